@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stage counters. Mirrors rtl/tma_counters.sv. */
+#include "tilelens/counters.h"
+
+#include <string.h>
+
+static uint32_t clamp(int64_t value, uint32_t high)
+{
+    return value < 0 ? 0 : value > (int64_t)high ? high : (uint32_t)value;
+}
+
+/* Steps t with 0 <= coordinate + t < extent; view coordinates decide, never addresses. */
+static tl_window tensor_window(int32_t coordinate, uint64_t dim_minus_1)
+{
+    const tl_window window = {
+        clamp(-(int64_t)coordinate, 256),
+        clamp((int64_t)dim_minus_1 - coordinate + 1, 256),
+    };
+    return window;
+}
+
+static bool row_is_inside(const tl_counters *counters)
+{
+    bool inside = true;
+    for (unsigned d = 1; d < TL_MAX_RANK; d++) {
+        inside &= counters->window[d].low <= counters->t[d] && counters->t[d] < counters->window[d].high;
+    }
+    return inside;
+}
+
+static void start_row_window(tl_counters *counters, const tl_fields *fields, int32_t coordinate)
+{
+    const tl_window window = tensor_window(coordinate, fields->dim_minus_1[0]);
+    counters->inside_low = clamp((int64_t)window.low << fields->log2_s, fields->row_bytes);
+    counters->inside_high = clamp((int64_t)window.high << fields->log2_s, fields->row_bytes);
+    if (counters->inside_high <= counters->inside_low) {
+        counters->inside_low = fields->row_bytes;
+    }
+}
+
+void tl_counters_start(tl_counters *counters, const tl_fields *fields, const int32_t coordinates[TL_MAX_RANK],
+                       uint32_t shared_address, const tl_tile_base *base)
+{
+    memset(counters, 0, sizeof *counters);
+    counters->x = base->x;
+    counters->row_address = shared_address;
+    start_row_window(counters, fields, coordinates[0]);
+    for (unsigned d = 1; d < TL_MAX_RANK; d++) {
+        const tl_window everything = {0, 256};
+        counters->window[d] = d < fields->rank ? tensor_window(coordinates[d], fields->dim_minus_1[d]) : everything;
+    }
+    counters->row_inside = row_is_inside(counters);
+}
+
+/* One add in the packed form: the carry out of j mod b does not enter i but moves one memory-tile column on. */
+static uint64_t step_cursor(const tl_fields *fields, uint64_t x, uint64_t delta)
+{
+    if (fields->variant != TL_GENERAL) {
+        return tl_wrap_units(x + delta);
+    }
+    const uint64_t mask_b = (UINT64_C(1) << fields->log2_b) - 1;
+    const uint64_t column = (x & mask_b) + (delta & mask_b);
+    const uint64_t next_tile = column > mask_b ? fields->tile_column : 0;
+    return tl_wrap_units((x & ~mask_b) + (delta & ~mask_b) + next_tile) | (column & mask_b);
+}
+
+/* Eq. 5: within a memory tile the split dimension steps by u, after b steps to the next memory tile. */
+static uint64_t level_delta(tl_counters *counters, const tl_fields *fields, const tl_levels *levels, unsigned level)
+{
+    if (fields->split_dim == 0 || level < fields->split_dim) {
+        return levels->delta[level];
+    }
+    const bool tile_done = counters->inner == (1u << fields->log2_b) - 1;
+    if (level > fields->split_dim) {
+        counters->inner = 0;
+        return levels->delta[level];
+    }
+    counters->inner = tile_done ? 0 : counters->inner + 1;
+    return tile_done ? levels->delta_tile : levels->delta[level];
+}
+
+/* Lowest dimension that has steps left; TL_MAX_RANK when the box is complete. */
+static unsigned next_level(const tl_counters *counters, const tl_fields *fields)
+{
+    unsigned d = 1;
+    while (d < TL_MAX_RANK && counters->t[d] == fields->limit[d]) {
+        d++;
+    }
+    return d;
+}
+
+static void next_row(tl_counters *counters, const tl_fields *fields, const tl_levels *levels, unsigned level)
+{
+    counters->x = step_cursor(fields, counters->x, level_delta(counters, fields, levels, level));
+    for (unsigned d = 1; d < level; d++) {
+        counters->t[d] = 0;
+    }
+    counters->t[level] += fields->step[level];
+    counters->row_inside = row_is_inside(counters);
+    counters->row_address += fields->pitch_bytes;
+    counters->position = 0;
+}
+
+/* Row byte at which the run that starts at `position` inside the tensor ends. */
+static uint32_t inside_run_end(const tl_counters *counters, const tl_fields *fields, uint32_t row_index)
+{
+    if (fields->variant != TL_GENERAL || !fields->tile_major) {
+        return counters->inside_high;
+    }
+    const uint32_t to_edge = ((1u << fields->log2_a16) - row_index) * TL_UNIT_BYTES;
+    const uint32_t edge = counters->position + to_edge;
+    return edge < counters->inside_high ? edge : counters->inside_high;
+}
+
+void tl_counters_step(tl_counters *counters, const tl_fields *fields, const tl_levels *levels, tl_run *run)
+{
+    const uint32_t inside_low = counters->row_inside ? counters->inside_low : fields->row_bytes;
+    const uint64_t passed_units = counters->position / TL_UNIT_BYTES;
+    const bool general = fields->variant == TL_GENERAL;
+    uint32_t end;
+
+    run->x = tl_wrap_units(counters->x + (passed_units << (general ? fields->log2_b : 0)));
+    run->row_index = general ? (uint32_t)(run->x >> fields->log2_b) & ((1u << fields->log2_a16) - 1) : 0;
+    run->address = counters->row_address + counters->position;
+    if (counters->position < inside_low) {
+        run->fill = true;
+        end = inside_low;
+    } else if (counters->position < counters->inside_high) {
+        run->fill = false;
+        end = inside_run_end(counters, fields, run->row_index);
+    } else {
+        run->fill = true;
+        end = fields->row_bytes;
+    }
+    run->bytes = end - counters->position;
+    run->last = false;
+    if (end < fields->row_bytes) {
+        counters->position = end;
+        return;
+    }
+    const unsigned level = next_level(counters, fields);
+    if (level == TL_MAX_RANK) {
+        run->last = true;
+        counters->done = true;
+    } else {
+        next_row(counters, fields, levels, level);
+    }
+}
