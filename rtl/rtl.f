@@ -1,0 +1,10 @@
+tma_pkg.sv
+tma_desc_decode.sv
+tma_setup.sv
+tma_coord_mul.sv
+tma_split_sum.sv
+tma_dim_convert.sv
+tma_counters.sv
+tma_permute.sv
+tma_req_gen.sv
+tma_top.sv
