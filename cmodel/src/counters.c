@@ -19,13 +19,12 @@ static tl_window tensor_window(int32_t coordinate, uint64_t dim_minus_1)
     return window;
 }
 
-static bool row_is_inside(const tl_counters *counters)
+/* Move along dimension d, and note whether that leaves or enters its window. */
+static void move_to(tl_counters *counters, unsigned d, uint32_t t)
 {
-    bool inside = true;
-    for (unsigned d = 1; d < TL_MAX_RANK; d++) {
-        inside &= counters->window[d].low <= counters->t[d] && counters->t[d] < counters->window[d].high;
-    }
-    return inside;
+    const bool inside = counters->window[d].low <= t && t < counters->window[d].high;
+    counters->t[d] = t;
+    counters->outside = (counters->outside & ~(1u << d)) | (uint32_t)!inside << d;
 }
 
 static void start_row_window(tl_counters *counters, const tl_fields *fields, int32_t coordinate)
@@ -45,11 +44,10 @@ void tl_counters_start(tl_counters *counters, const tl_fields *fields, const int
     counters->x = base->x;
     counters->row_address = shared_address;
     start_row_window(counters, fields, coordinates[0]);
-    for (unsigned d = 1; d < TL_MAX_RANK; d++) {
-        const tl_window everything = {0, 256};
-        counters->window[d] = d < fields->rank ? tensor_window(coordinates[d], fields->dim_minus_1[d]) : everything;
+    for (unsigned d = 1; d < fields->rank; d++) {
+        counters->window[d] = tensor_window(coordinates[d], fields->dim_minus_1[d]);
+        move_to(counters, d, 0);
     }
-    counters->row_inside = row_is_inside(counters);
 }
 
 /* One add in the packed form: the carry out of j mod b does not enter i but moves one memory-tile column on. */
@@ -58,7 +56,7 @@ static uint64_t step_cursor(const tl_fields *fields, uint64_t x, uint64_t delta)
     if (fields->variant != TL_GENERAL) {
         return tl_wrap_units(x + delta);
     }
-    const uint64_t mask_b = (UINT64_C(1) << fields->log2_b) - 1;
+    const uint64_t mask_b = fields->mask_b;
     const uint64_t column = (x & mask_b) + (delta & mask_b);
     const uint64_t next_tile = column > mask_b ? fields->tile_column : 0;
     return tl_wrap_units((x & ~mask_b) + (delta & ~mask_b) + next_tile) | (column & mask_b);
@@ -70,7 +68,7 @@ static uint64_t level_delta(tl_counters *counters, const tl_fields *fields, cons
     if (fields->split_dim == 0 || level < fields->split_dim) {
         return levels->delta[level];
     }
-    const bool tile_done = counters->inner == (1u << fields->log2_b) - 1;
+    const bool tile_done = counters->inner == fields->mask_b;
     if (level > fields->split_dim) {
         counters->inner = 0;
         return levels->delta[level];
@@ -79,11 +77,11 @@ static uint64_t level_delta(tl_counters *counters, const tl_fields *fields, cons
     return tile_done ? levels->delta_tile : levels->delta[level];
 }
 
-/* Lowest dimension that has steps left; TL_MAX_RANK when the box is complete. */
+/* Lowest dimension that has steps left; rank when the box is complete. */
 static unsigned next_level(const tl_counters *counters, const tl_fields *fields)
 {
     unsigned d = 1;
-    while (d < TL_MAX_RANK && counters->t[d] == fields->limit[d]) {
+    while (d < fields->rank && counters->t[d] == fields->limit[d]) {
         d++;
     }
     return d;
@@ -93,10 +91,9 @@ static void next_row(tl_counters *counters, const tl_fields *fields, const tl_le
 {
     counters->x = step_cursor(fields, counters->x, level_delta(counters, fields, levels, level));
     for (unsigned d = 1; d < level; d++) {
-        counters->t[d] = 0;
+        move_to(counters, d, 0);
     }
-    counters->t[level] += fields->step[level];
-    counters->row_inside = row_is_inside(counters);
+    move_to(counters, level, counters->t[level] + fields->step[level]);
     counters->row_address += fields->pitch_bytes;
     counters->position = 0;
 }
@@ -107,20 +104,20 @@ static uint32_t inside_run_end(const tl_counters *counters, const tl_fields *fie
     if (fields->variant != TL_GENERAL || !fields->tile_major) {
         return counters->inside_high;
     }
-    const uint32_t to_edge = ((1u << fields->log2_a16) - row_index) * TL_UNIT_BYTES;
+    const uint32_t to_edge = ((uint32_t)fields->mask_a16 - row_index + 1) * TL_UNIT_BYTES;
     const uint32_t edge = counters->position + to_edge;
     return edge < counters->inside_high ? edge : counters->inside_high;
 }
 
 void tl_counters_step(tl_counters *counters, const tl_fields *fields, const tl_levels *levels, tl_run *run)
 {
-    const uint32_t inside_low = counters->row_inside ? counters->inside_low : fields->row_bytes;
+    const uint32_t inside_low = counters->outside == 0 ? counters->inside_low : fields->row_bytes;
     const uint64_t passed_units = counters->position / TL_UNIT_BYTES;
     const bool general = fields->variant == TL_GENERAL;
     uint32_t end;
 
     run->x = tl_wrap_units(counters->x + (passed_units << (general ? fields->log2_b : 0)));
-    run->row_index = general ? (uint32_t)(run->x >> fields->log2_b) & ((1u << fields->log2_a16) - 1) : 0;
+    run->row_index = general ? (uint32_t)((run->x >> fields->log2_b) & fields->mask_a16) : 0;
     run->address = counters->row_address + counters->position;
     if (counters->position < inside_low) {
         run->fill = true;
@@ -139,7 +136,7 @@ void tl_counters_step(tl_counters *counters, const tl_fields *fields, const tl_l
         return;
     }
     const unsigned level = next_level(counters, fields);
-    if (level == TL_MAX_RANK) {
+    if (level == fields->rank) {
         run->last = true;
         counters->done = true;
     } else {

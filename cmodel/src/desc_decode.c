@@ -57,6 +57,8 @@ static void read_tile_major(const tl_tensor_map *map, tl_fields *fields)
     if (fields->tile_major) {
         fields->log2_a16 = (uint32_t)GET(map, LOG2_A16);
         fields->log2_b = (uint32_t)GET(map, LOG2_B);
+        fields->mask_a16 = (UINT64_C(1) << fields->log2_a16) - 1;
+        fields->mask_b = (UINT64_C(1) << fields->log2_b) - 1;
         fields->origin_column = (uint32_t)GET(map, ORIGIN_COLUMN);
         fields->leading = GET(map, LEADING);
         fields->tile_column = GET(map, TILE_COLUMN);

@@ -14,7 +14,7 @@ typedef struct rewound {
 static void split_dimension(const tl_fields *fields, unsigned d, rewound *below, tl_levels *levels)
 {
     const uint64_t row_units = fields->row_bytes / TL_UNIT_BYTES;
-    const uint32_t mask_b = (1u << fields->log2_b) - 1;
+    const uint32_t mask_b = (uint32_t)fields->mask_b;
     const uint32_t limit = fields->limit[d];
 
     levels->advance[d] = row_units;
@@ -30,7 +30,7 @@ static void plain_dimension(const tl_fields *fields, unsigned d, rewound *below,
 {
     uint32_t column = 0;
     if (fields->variant == TL_GENERAL && fields->tile_major) {
-        const uint32_t mask_b = (1u << fields->log2_b) - 1;
+        const uint32_t mask_b = (uint32_t)fields->mask_b;
         levels->column_advance[d] = (fields->step[d] * fields->column_step[d]) & 0xFFF;
         levels->column_rewind[d] = (fields->limit[d] * fields->column_step[d]) & 0xFFF;
         column = ((uint32_t)levels->column_advance[d] - below->column) & mask_b;

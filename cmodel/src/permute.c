@@ -2,17 +2,17 @@
 /* Stage permute. Mirrors rtl/tma_permute.sv. */
 #include "tilelens/permute.h"
 
-static uint64_t low_bits(uint64_t value, uint32_t bits)
+/* Bits below the memory-tile number. */
+static uint64_t granule_mask(const tl_fields *fields)
 {
-    return value & ((UINT64_C(1) << bits) - 1);
+    return fields->mask_a16 << fields->log2_b | fields->mask_b;
 }
 
 /* (tile | i mod a | j mod b) -> (tile | j mod b | i mod a) */
 static uint64_t rotate_granule(const tl_fields *fields, const tl_run *run)
 {
-    const uint64_t column = low_bits(run->x, fields->log2_b);
-    const uint64_t granule = (UINT64_C(1) << (fields->log2_a16 + fields->log2_b)) - 1;
-    return (run->x & ~granule) | column << fields->log2_a16 | run->row_index;
+    const uint64_t column = run->x & fields->mask_b;
+    return (run->x & ~granule_mask(fields)) | column << fields->log2_a16 | run->row_index;
 }
 
 /* Case 2: (tile | sub-tile | col | row) -> (tile | col | sub-tile | row), row = log2 u bits. */
@@ -22,9 +22,9 @@ static uint64_t swap_sub_tile(const tl_fields *fields, const tl_run *run)
     while ((UINT32_C(16) << log2_u16) < fields->row_bytes) {
         log2_u16++;
     }
-    const uint64_t granule = (UINT64_C(1) << (fields->log2_a16 + fields->log2_b)) - 1;
-    const uint64_t row = low_bits(run->x, log2_u16);
-    const uint64_t column = low_bits(run->x >> log2_u16, fields->log2_b);
+    const uint64_t granule = granule_mask(fields);
+    const uint64_t row = run->x & ((UINT64_C(1) << log2_u16) - 1);
+    const uint64_t column = (run->x >> log2_u16) & fields->mask_b;
     const uint64_t sub_tile = (run->x & granule) >> (log2_u16 + fields->log2_b);
     return (run->x & ~granule) | column << fields->log2_a16 | sub_tile << log2_u16 | row;
 }

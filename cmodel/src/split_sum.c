@@ -26,7 +26,7 @@ tl_status tl_split_sum(const tl_fields *fields, const tl_products *products, tl_
         sum += products->linear[d];
         column += (uint32_t)products->column[d];
     }
-    base->column = column & ((1u << fields->log2_b) - 1);
+    base->column = column & (uint32_t)fields->mask_b;
     base->x = tl_wrap_units(sum);
     if (!fields->tile_major) {
         return TL_OK;

@@ -25,6 +25,7 @@ static tl_fields random_fields(uint64_t *state)
     fields.rank = 1 + random_below(state, 5);
     fields.log2_s = random_below(state, 4);
     fields.log2_b = random_below(state, 13);
+    fields.mask_b = (UINT64_C(1) << fields.log2_b) - 1;
     fields.tile_major = true;
     fields.stride[0] = UINT64_C(1) << fields.log2_b;
     for (unsigned d = 1; d < TL_MAX_RANK; d++) {

@@ -14,6 +14,7 @@ static tl_fields random_fields(uint64_t *state, tl_variant variant)
     fields.rank = 2 + random_below(state, 4);
     fields.log2_a16 = random_below(state, 5);
     fields.log2_b = fields.tile_major ? random_below(state, 8) : 0;
+    fields.mask_b = (UINT64_C(1) << fields.log2_b) - 1;
     fields.row_bytes = 16u << random_below(state, fields.log2_a16 + 1);
     fields.leading = (1 + random_below(state, 1000)) << fields.log2_a16;
     fields.tile_column = fields.leading << fields.log2_b;
@@ -78,6 +79,7 @@ START_TEST(split_counter_of_the_paper)
     fields.rank = 3;
     fields.log2_a16 = 3;
     fields.log2_b = 5;
+    fields.mask_b = 31;
     fields.row_bytes = 64;
     fields.leading = 512;
     fields.tile_column = 512 * 32;

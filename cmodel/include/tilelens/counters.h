@@ -28,9 +28,9 @@ typedef struct tl_counters {
     uint32_t row_address;               /* shared-memory address of the row, bytes, wraps at 2^32 */
     uint32_t t[TL_MAX_RANK];            /* position along each dimension, 0..limit; entry 0 unused */
     uint32_t inner;                     /* paper: Eq. 5's inner counter, 0..b-1 */
-    tl_window window[TL_MAX_RANK];      /* entry 0 unused */
+    tl_window window[TL_MAX_RANK];      /* entries 1..rank-1 */
     uint32_t inside_low, inside_high;   /* row bytes inside the tensor; low = row_bytes when there are none */
-    bool row_inside;                    /* every t_d, d >= 1, is inside its window */
+    uint32_t outside;                   /* bit d: t_d lies outside its window */
     bool done;
 } tl_counters;
 

@@ -29,6 +29,7 @@ typedef struct tl_fields {
     bool tile_major;
     uint32_t log2_a16;                   /* memory tile width in units, 0..12; 0 when plain */
     uint32_t log2_b;                     /* 0..12; 0 when plain */
+    uint64_t mask_a16, mask_b;           /* the low log2_a16 and log2_b bits */
     uint32_t row_bytes;                  /* B_0 * s, 16..2048 */
     uint32_t pitch_bytes;                /* row pitch in shared memory */
     uint64_t origin;                     /* address of coordinate 0 in linear form: units, 60 bits */

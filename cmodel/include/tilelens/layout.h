@@ -101,13 +101,13 @@ tl_status tl_layout_load(const tl_layout *layout, tl_data_type data_type, uint64
  * bytes to the same places. Dimensions are ordered (a, K/a, b, N/b) with strides (1, ab, a, KLb).
  *
  * The view exists under these conditions, with u x v the box and (c_0, c_1) its coordinates:
- *   - a legal tile-major map of rank 2 whose dimension 1 has the leading stride and element stride 1;
+ *   - a tile-major map of rank 2 whose dimension 1 has the leading stride and element stride 1;
  *   - the view starts on a memory tile of the matrix, and its extents are multiples of a and b;
  *   - the box stays inside one memory tile along a dimension (c_0 mod a + u <= a; c_1 mod b + v <= b), or covers
  *     whole ones (c_0 and u multiples of a; c_1 and v multiples of b);
  *   - u <= a, or no swizzle: a swizzled box row cannot be wider than the memory tile.
  *
- * @return TL_OK, or TL_ERR_VIEW. The map's legality itself is left to tl_tensor_map_encode.
+ * @return TL_OK; the encode rule that the map breaks; TL_ERR_VIEW when the view does not exist.
  */
 tl_status tl_tile_view_load(const tl_tensor_params *params, const tl_load *load, tl_tensor_params *view_params,
                             tl_load *view_load);
