@@ -292,7 +292,7 @@ module tma_counters #(
 
     // A row crosses a memory-tile edge where i mod a wraps; x carries i there by itself.
     assign passed_units    = {53'd0, position_q[10:4]} << run_log2_b_o;
-    assign run_row_index_o = 12'(run_x_o[23:0] >> run_log2_b_o) & mask_a16;
+    assign run_row_index_o = (run_x_o[11:0] >> run_log2_b_o) & mask_a16;
     assign edge_units      = {6'd0, position_q[10:4]} + {1'b0, ~run_row_index_o & mask_a16} + 13'd1;
 
     // Compared in units: a rest of less than a unit beyond the edge is cut off too.

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whole matrices, linear <-> tile-major.
+ * Whole matrices, linear <-> tile-major. i runs along the contiguous dimension of the tile-major layout, j along the
+ * other, as in Eq. 1-2.
  *
  * Without transposing, a memory tile is b segments of a*s bytes, each one column of the linear matrix further. Both
- * directions write in the order of the destination, past the caches, since nobody reads it soon; and prefetch by
- * hand, since their sources are more streams than a hardware prefetcher follows. Packing writes tile by tile;
- * unpacking a run of neighbouring tiles column by column, so that it too writes whole lines. Both then keep up with
- * memcpy on matrices larger than the caches (target `bench`).
+ * directions take a run of neighbouring tiles column by column: long enough to read and write whole lines, short
+ * enough for few streams on the tile side. They write past the caches, since nobody reads the result soon, and
+ * prefetch by hand, since they read more streams than a hardware prefetcher follows. Both keep up with memcpy on
+ * matrices larger than the caches (target `bench`).
  *
- * With transposing, tiles are visited along the linear matrix's contiguous dimension, so that the a lines and pages
- * that one tile touches serve the next one too.
+ * With transposing, elements pass through a small buffer, so that both matrices are touched in whole lines; tiles are
+ * visited along the linear matrix's contiguous dimension, where the next tile needs the same pages.
  */
 #include "tilelens/layout.h"
 
@@ -19,11 +20,20 @@
 #include <emmintrin.h>
 #endif
 
-enum { LINE_BYTES = 64, PREFETCH_BYTES = 512, RUN_BYTES = 1024, STREAM_BYTES = 16, STAGE_BYTES = 4096 };
+enum {
+    LINE_BYTES = 64,
+    STREAM_BYTES = 16,
+    PREFETCH_BYTES = 512,
+    PACK_RUN_BYTES = 128,
+    UNPACK_RUN_BYTES = 1024,
+    PACK_ROWS = 64,       /* transposing: linear rows of a line each that meet in the buffer */
+    UNPACK_COLUMNS = 256, /* transposing: linear elements of a row that meet in the buffer */
+    STAGE_BYTES = LINE_BYTES * UNPACK_COLUMNS
+};
 
 typedef unsigned char byte;
 
-/* The joint geometry of one copy; i runs along the contiguous dimension of the tile-major layout, j along the other. */
+/* The joint geometry of one copy. */
 typedef struct geometry {
     size_t s;             /* element size, bytes */
     size_t a, b;          /* memory tile, elements */
@@ -31,17 +41,11 @@ typedef struct geometry {
     size_t extent_j;
     size_t tiles_i;       /* memory tiles of the image, padding included */
     size_t tiles_j;
+    size_t segment_bytes; /* a * s: one column of a memory tile */
+    size_t tile_bytes;    /* a * b * s */
     size_t linear_step;   /* linear matrix: bytes from one index to the next along its non-contiguous dimension */
     bool transposing;     /* the linear matrix is contiguous along j */
 } geometry;
-
-/* One memory tile and its counterpart in the linear matrix. */
-typedef struct tile_place {
-    size_t tile_offset;   /* bytes */
-    size_t linear_offset; /* bytes */
-    size_t count_i;       /* elements of the matrix in this tile; the rest is padding */
-    size_t count_j;
-} tile_place;
 
 static tl_status check_pair(const tl_layout *linear, const void *linear_image, const tl_layout *tiled,
                             const void *tiled_image)
@@ -75,30 +79,20 @@ static geometry join(const tl_layout *linear, const tl_layout *tiled)
     };
     g.tiles_i = (size_t)tiled->leading / g.a;
     g.tiles_j = (g.extent_j + g.b - 1) / g.b;
+    g.segment_bytes = g.a * g.s;
+    g.tile_bytes = g.b * g.segment_bytes;
     return g;
 }
 
-static size_t clip(size_t extent, size_t start, size_t count)
+static size_t smaller(size_t x, size_t y)
 {
-    if (start >= extent)
-        return 0;
-    return extent - start < count ? extent - start : count;
+    return x < y ? x : y;
 }
 
-/* Place number n of the visit: along i without transposing, along j with it. */
-static tile_place place(const geometry *g, size_t n)
+/* How much of [start, start + count) lies below `extent`. */
+static size_t clip(size_t extent, size_t start, size_t count)
 {
-    const size_t ti = g->transposing ? n / g->tiles_j : n % g->tiles_i;
-    const size_t tj = g->transposing ? n % g->tiles_j : n / g->tiles_i;
-    const size_t step_i = g->transposing ? g->linear_step : g->s;
-    const size_t step_j = g->transposing ? g->s : g->linear_step;
-    const size_t count_i = clip(g->extent_i, ti * g->a, g->a);
-    return (tile_place){
-        .tile_offset = (tj * g->tiles_i + ti) * g->a * g->b * g->s,
-        .linear_offset = count_i == 0 ? 0 : ti * g->a * step_i + tj * g->b * step_j,
-        .count_i = count_i,
-        .count_j = clip(g->extent_j, tj * g->b, g->b),
-    };
+    return start >= extent ? 0 : smaller(extent - start, count);
 }
 
 /* The lines of a segment that is read soon; it may lie beyond the image. */
@@ -132,35 +126,32 @@ static void finish_stream(void)
 #endif
 }
 
-/* One memory tile, segment by segment. */
-static void pack_tile(const geometry *g, byte *tile, const byte *linear, const tile_place *p)
+/* `rows` and `columns` elements of neighbouring memory tiles, column by column; the last tile may be cut. */
+static void pack_run(const geometry *g, byte *tile, const byte *linear, size_t rows, size_t columns)
 {
-    const size_t bytes = p->count_i * g->s;
-    for (size_t j = 0; j < p->count_j; j++, tile += g->a * g->s, linear += g->linear_step) {
-        prefetch(linear, PREFETCH_BYTES, bytes);
-        stream(tile, linear, bytes);
+    for (size_t j = 0; j < columns; j++) {
+        const byte *source = linear + j * g->linear_step;
+        byte *target = tile + j * g->segment_bytes;
+        prefetch(source, PREFETCH_BYTES, rows * g->s);
+        for (size_t i = 0; i < rows; i += g->a, source += g->segment_bytes, target += g->tile_bytes)
+            stream(target, source, smaller(g->a, rows - i) * g->s);
     }
 }
 
-/* `tiles` neighbouring memory tiles, column by column; the last one may hold fewer than a rows. */
-static void unpack_run(const geometry *g, byte *linear, const byte *tile, size_t tiles, size_t rows, size_t columns)
+static void unpack_run(const geometry *g, byte *linear, const byte *tile, size_t rows, size_t columns)
 {
-    const size_t segment_bytes = g->a * g->s;
-    const size_t tile_bytes = g->b * segment_bytes;
-
+    const size_t run_bytes = (rows + g->a - 1) / g->a * g->tile_bytes;
     for (size_t j = 0; j < columns; j++) {
-        for (size_t t = 0; t < tiles; t++) {
-            const size_t bytes = clip(rows, t * g->a, g->a) * g->s;
-            const byte *segment = tile + t * tile_bytes + j * segment_bytes;
-            if (bytes == 0)
-                break;
-            prefetch(segment, tiles * tile_bytes, segment_bytes);
-            stream(linear + j * g->linear_step + t * segment_bytes, segment, bytes);
+        const byte *source = tile + j * g->segment_bytes;
+        byte *target = linear + j * g->linear_step;
+        for (size_t i = 0; i < rows; i += g->a, source += g->tile_bytes, target += g->segment_bytes) {
+            prefetch(source, run_bytes, g->segment_bytes);
+            stream(target, source, smaller(g->a, rows - i) * g->s);
         }
     }
 }
 
-/* dst[c][r] = src[r][c], both at most STAGE_BYTES and in the caches. `s` is a constant at each call. */
+/* dst[c][r] = src[r][c]. `s` is a constant at each call. */
 static inline void transpose_elements(byte *dst, size_t dst_step, const byte *src, size_t src_step, size_t rows,
                                       size_t columns, size_t s)
 {
@@ -169,48 +160,87 @@ static inline void transpose_elements(byte *dst, size_t dst_step, const byte *sr
             memcpy(dst + c * dst_step + r * s, src + r * src_step + c * s, s);
 }
 
-/* One block, by way of a buffer that stays in the cache: the destination is written in whole lines, past the caches. */
-static void transpose_block(byte *dst, size_t dst_step, const byte *src, size_t src_step, size_t rows, size_t columns,
-                            size_t s)
+static void transpose(byte *dst, size_t dst_step, const byte *src, size_t src_step, size_t rows, size_t columns,
+                      size_t s)
 {
-    byte stage[STAGE_BYTES];
-    const size_t stage_step = rows * s;
-
-    for (size_t r = 0; r < rows; r++)
-        prefetch(src + r * src_step, columns * s, columns * s);
     switch (s) {
-    case 1: transpose_elements(stage, stage_step, src, src_step, rows, columns, 1); break;
-    case 2: transpose_elements(stage, stage_step, src, src_step, rows, columns, 2); break;
-    case 4: transpose_elements(stage, stage_step, src, src_step, rows, columns, 4); break;
-    default: transpose_elements(stage, stage_step, src, src_step, rows, columns, 8); break;
+    case 1: transpose_elements(dst, dst_step, src, src_step, rows, columns, 1); break;
+    case 2: transpose_elements(dst, dst_step, src, src_step, rows, columns, 2); break;
+    case 4: transpose_elements(dst, dst_step, src, src_step, rows, columns, 4); break;
+    default: transpose_elements(dst, dst_step, src, src_step, rows, columns, 8); break;
     }
-    for (size_t c = 0; c < columns; c++)
-        stream(dst + c * dst_step, stage + c * stage_step, rows * s);
 }
 
-/* dst[c][r] = src[r][c] for one memory tile, cut into blocks of whole lines on both sides. */
-static void transpose_tile(byte *dst, size_t dst_step, const byte *src, size_t src_step, size_t rows, size_t columns,
-                           size_t s)
+/* One memory tile: PACK_ROWS linear rows of one line each become columns of the tile. */
+static void pack_transposed(const geometry *g, byte *tile, const byte *linear, size_t rows, size_t columns)
 {
-    const size_t block = STAGE_BYTES / LINE_BYTES; /* rows of a line each, or lines of a row each */
-    const size_t width = LINE_BYTES / s;
+    const size_t width = LINE_BYTES / g->s;
+    byte stage[STAGE_BYTES];
 
-    for (size_t c = 0; c < columns; c += width)
-        for (size_t r = 0; r < rows; r += block)
-            transpose_block(dst + c * dst_step + r * s, dst_step, src + r * src_step + c * s, src_step,
-                            clip(rows, r, block), clip(columns, c, width), s);
+    for (size_t j = 0; j < columns; j += width) {
+        for (size_t i = 0; i < rows; i += PACK_ROWS) {
+            const size_t block_rows = smaller(PACK_ROWS, rows - i);
+            const size_t block_columns = smaller(width, columns - j);
+            const byte *source = linear + i * g->linear_step + j * g->s;
+            byte *target = tile + j * g->segment_bytes + i * g->s;
+            for (size_t r = 0; r < block_rows; r++)
+                prefetch(source + r * g->linear_step, LINE_BYTES, LINE_BYTES);
+            transpose(stage, block_rows * g->s, source, g->linear_step, block_rows, block_columns, g->s);
+            for (size_t c = 0; c < block_columns; c++)
+                stream(target + c * g->segment_bytes, stage + c * block_rows * g->s, block_rows * g->s);
+        }
+    }
 }
 
-static void clear_padding(const geometry *g, byte *tile, const tile_place *p)
+/* The columns j.. of a row of memory tiles: lines of tile columns become `columns` elements of `rows` linear rows. */
+static void unpack_transposed(const geometry *g, byte *linear, const byte *tile_row, size_t j, size_t rows,
+                              size_t columns)
 {
-    const size_t segment_bytes = g->a * g->s;
-    const size_t used_bytes = p->count_i * g->s;
+    const size_t width = LINE_BYTES / g->s;
+    byte stage[STAGE_BYTES];
 
-    if (used_bytes < segment_bytes)
-        for (size_t j = 0; j < p->count_j; j++)
-            memset(tile + j * segment_bytes + used_bytes, 0, segment_bytes - used_bytes);
-    if (p->count_j < g->b)
-        memset(tile + p->count_j * segment_bytes, 0, (g->b - p->count_j) * segment_bytes);
+    for (size_t i = 0; i < rows; i += width) {
+        const size_t block_rows = smaller(width, rows - i);
+        size_t part;
+        for (size_t c = 0; c < columns; c += part) { /* a part lies in one memory tile */
+            const size_t tile = (j + c) / g->b;
+            const size_t column = (j + c) % g->b;
+            const byte *source = tile_row + tile * g->tiles_i * g->tile_bytes + column * g->segment_bytes + i * g->s;
+            part = smaller(g->b - column, columns - c);
+            transpose(stage + c * g->s, columns * g->s, source, g->segment_bytes, part, block_rows, g->s);
+        }
+        for (size_t r = 0; r < block_rows; r++)
+            stream(linear + (i + r) * g->linear_step, stage + r * columns * g->s, columns * g->s);
+    }
+}
+
+/* What lies in a memory tile beyond its `rows` x `columns` elements of the matrix. */
+static void clear_padding(const geometry *g, byte *tile, size_t rows, size_t columns)
+{
+    const size_t used_bytes = rows * g->s;
+    if (used_bytes < g->segment_bytes)
+        for (size_t j = 0; j < columns; j++)
+            memset(tile + j * g->segment_bytes + used_bytes, 0, g->segment_bytes - used_bytes);
+    if (columns < g->b)
+        memset(tile + columns * g->segment_bytes, 0, (g->b - columns) * g->segment_bytes);
+}
+
+static void clear_all_padding(const geometry *g, byte *image)
+{
+    for (size_t tj = 0; tj < g->tiles_j; tj++) {
+        const size_t columns = clip(g->extent_j, tj * g->b, g->b);
+        /* tiles that are full along i have none, but in the last tile column */
+        const size_t first = columns < g->b ? 0 : g->extent_i / g->a;
+        for (size_t ti = first; ti < g->tiles_i; ti++)
+            clear_padding(g, image + (tj * g->tiles_i + ti) * g->tile_bytes, clip(g->extent_i, ti * g->a, g->a),
+                          columns);
+    }
+}
+
+/* Elements along i of a run of whole tiles that is about `run_bytes` wide. */
+static size_t run_rows(const geometry *g, size_t run_bytes)
+{
+    return g->segment_bytes >= run_bytes ? g->a : run_bytes / g->segment_bytes * g->a;
 }
 
 tl_status tl_pack(const tl_layout *linear, const void *linear_image, const tl_layout *tiled, void *tiled_image)
@@ -220,16 +250,22 @@ tl_status tl_pack(const tl_layout *linear, const void *linear_image, const tl_la
         return status;
 
     const geometry g = join(linear, tiled);
-    for (size_t n = 0; n < g.tiles_i * g.tiles_j; n++) {
-        const tile_place p = place(&g, n);
-        byte *tile = (byte *)tiled_image + p.tile_offset;
-        const byte *source = (const byte *)linear_image + p.linear_offset;
-        if (g.transposing)
-            transpose_tile(tile, g.a * g.s, source, g.linear_step, p.count_i, p.count_j, g.s);
-        else
-            pack_tile(&g, tile, source, &p);
-        clear_padding(&g, tile, &p);
+    const byte *source = linear_image;
+    byte *target = tiled_image;
+    if (g.transposing) {
+        for (size_t i = 0; i < g.extent_i; i += g.a)
+            for (size_t j = 0; j < g.extent_j; j += g.b)
+                pack_transposed(&g, target + j * g.tiles_i * g.segment_bytes + i * g.b * g.s,
+                                source + i * g.linear_step + j * g.s, clip(g.extent_i, i, g.a),
+                                clip(g.extent_j, j, g.b));
+    } else {
+        const size_t rows = run_rows(&g, PACK_RUN_BYTES);
+        for (size_t j = 0; j < g.extent_j; j += g.b)
+            for (size_t i = 0; i < g.extent_i; i += rows)
+                pack_run(&g, target + j * g.tiles_i * g.segment_bytes + i * g.b * g.s,
+                         source + j * g.linear_step + i * g.s, clip(g.extent_i, i, rows), clip(g.extent_j, j, g.b));
     }
+    clear_all_padding(&g, target);
     finish_stream();
     return TL_OK;
 }
@@ -241,19 +277,20 @@ tl_status tl_unpack(const tl_layout *tiled, const void *tiled_image, const tl_la
         return status;
 
     const geometry g = join(linear, tiled);
-    const size_t run = g.transposing || g.a * g.s >= RUN_BYTES ? 1 : RUN_BYTES / (g.a * g.s);
-    for (size_t n = 0; n < g.tiles_i * g.tiles_j;) {
-        const tile_place p = place(&g, n);
-        const byte *tile = (const byte *)tiled_image + p.tile_offset;
-        byte *target = (byte *)linear_image + p.linear_offset;
-        if (g.transposing) {
-            transpose_tile(target, g.linear_step, tile, g.a * g.s, p.count_j, p.count_i, g.s);
-            n++;
-        } else {
-            const size_t tiles = clip(g.tiles_i, n % g.tiles_i, run);
-            unpack_run(&g, target, tile, tiles, clip(g.extent_i, n % g.tiles_i * g.a, tiles * g.a), p.count_j);
-            n += tiles;
-        }
+    const byte *source = tiled_image;
+    byte *target = linear_image;
+    if (g.transposing) {
+        for (size_t i = 0; i < g.extent_i; i += g.a)
+            for (size_t j = 0; j < g.extent_j; j += UNPACK_COLUMNS)
+                unpack_transposed(&g, target + i * g.linear_step + j * g.s, source + i * g.b * g.s, j,
+                                  clip(g.extent_i, i, g.a), clip(g.extent_j, j, UNPACK_COLUMNS));
+    } else {
+        const size_t rows = run_rows(&g, UNPACK_RUN_BYTES);
+        for (size_t j = 0; j < g.extent_j; j += g.b)
+            for (size_t i = 0; i < g.extent_i; i += rows)
+                unpack_run(&g, target + j * g.linear_step + i * g.s,
+                           source + j * g.tiles_i * g.segment_bytes + i * g.b * g.s, clip(g.extent_i, i, rows),
+                           clip(g.extent_j, j, g.b));
     }
     finish_stream();
     return TL_OK;
