@@ -22,9 +22,10 @@ static tl_window tensor_window(int32_t coordinate, uint64_t dim_minus_1)
 /* Move along dimension d, and note whether that leaves or enters its window. */
 static void move_to(tl_counters *counters, unsigned d, uint32_t t)
 {
-    const bool inside = counters->window[d].low <= t && t < counters->window[d].high;
+    const tl_window *window = &counters->window[d];
+    const uint32_t outside = t < window->low || t >= window->high;
     counters->t[d] = t;
-    counters->outside = (counters->outside & ~(1u << d)) | (uint32_t)!inside << d;
+    counters->outside = (counters->outside & ~(1u << d)) | outside << d;
 }
 
 static void start_row_window(tl_counters *counters, const tl_fields *fields, int32_t coordinate)
@@ -51,15 +52,10 @@ void tl_counters_start(tl_counters *counters, const tl_fields *fields, const int
 }
 
 /* One add in the packed form: the carry out of j mod b does not enter i but moves one memory-tile column on. */
-static uint64_t step_cursor(const tl_fields *fields, uint64_t x, uint64_t delta)
+static uint64_t step_cursor(const tl_packing *packing, uint64_t x, uint64_t delta)
 {
-    if (fields->variant != TL_GENERAL) {
-        return tl_wrap_units(x + delta);
-    }
-    const uint64_t mask_b = fields->mask_b;
-    const uint64_t column = (x & mask_b) + (delta & mask_b);
-    const uint64_t next_tile = column > mask_b ? fields->tile_column : 0;
-    return tl_wrap_units((x & ~mask_b) + (delta & ~mask_b) + next_tile) | (column & mask_b);
+    const uint64_t column = (x & packing->mask_b) + (delta & packing->mask_b);
+    return x + delta + (column > packing->mask_b ? packing->carry_units : 0);
 }
 
 /* Eq. 5: within a memory tile the split dimension steps by u, after b steps to the next memory tile. */
@@ -89,7 +85,7 @@ static unsigned next_level(const tl_counters *counters, const tl_fields *fields)
 
 static void next_row(tl_counters *counters, const tl_fields *fields, const tl_levels *levels, unsigned level)
 {
-    counters->x = step_cursor(fields, counters->x, level_delta(counters, fields, levels, level));
+    counters->x = step_cursor(&fields->packing, counters->x, level_delta(counters, fields, levels, level));
     for (unsigned d = 1; d < level; d++) {
         move_to(counters, d, 0);
     }
@@ -98,33 +94,23 @@ static void next_row(tl_counters *counters, const tl_fields *fields, const tl_le
     counters->position = 0;
 }
 
-/* Row byte at which the run that starts at `position` inside the tensor ends. */
-static uint32_t inside_run_end(const tl_counters *counters, const tl_fields *fields, uint32_t row_index)
-{
-    if (fields->variant != TL_GENERAL || !fields->tile_major) {
-        return counters->inside_high;
-    }
-    const uint32_t to_edge = ((uint32_t)fields->mask_a16 - row_index + 1) * TL_UNIT_BYTES;
-    const uint32_t edge = counters->position + to_edge;
-    return edge < counters->inside_high ? edge : counters->inside_high;
-}
-
 void tl_counters_step(tl_counters *counters, const tl_fields *fields, const tl_levels *levels, tl_run *run)
 {
     const uint32_t inside_low = counters->outside == 0 ? counters->inside_low : fields->row_bytes;
     const uint64_t passed_units = counters->position / TL_UNIT_BYTES;
-    const bool general = fields->variant == TL_GENERAL;
+    const tl_packing *packing = &fields->packing;
     uint32_t end;
 
-    run->x = tl_wrap_units(counters->x + (passed_units << (general ? fields->log2_b : 0)));
-    run->row_index = general ? (uint32_t)((run->x >> fields->log2_b) & fields->mask_a16) : 0;
+    run->x = tl_wrap_units(counters->x + (passed_units << packing->log2_b));
+    run->row_index = (uint32_t)((run->x >> packing->log2_b) & packing->mask_a16);
     run->address = counters->row_address + counters->position;
     if (counters->position < inside_low) {
         run->fill = true;
         end = inside_low;
     } else if (counters->position < counters->inside_high) {
         run->fill = false;
-        end = inside_run_end(counters, fields, run->row_index);
+        const uint32_t edge = counters->position + (packing->edge_units - run->row_index) * TL_UNIT_BYTES;
+        end = edge < counters->inside_high ? edge : counters->inside_high;
     } else {
         run->fill = true;
         end = fields->row_bytes;

@@ -66,6 +66,21 @@ static void read_tile_major(const tl_tensor_map *map, tl_fields *fields)
     }
 }
 
+/* Rows are at most 2048 bytes: an edge at 256 units cuts none. */
+static void derive_packing(tl_fields *fields)
+{
+    tl_packing *packing = &fields->packing;
+    packing->edge_units = 256;
+    if (fields->variant == TL_GENERAL && fields->tile_major) {
+        packing->log2_b = fields->log2_b;
+        packing->mask_b = fields->mask_b;
+        packing->mask_a16 = fields->mask_a16;
+        packing->granule = fields->mask_a16 << fields->log2_b | fields->mask_b;
+        packing->edge_units = UINT32_C(1) << fields->log2_a16;
+        packing->carry_units = fields->tile_column - (fields->mask_b + 1);
+    }
+}
+
 static bool is_a_map(const tl_tensor_map *map)
 {
     const uint64_t rank = GET(map, RANK);
@@ -87,6 +102,7 @@ tl_status tl_desc_decode(const tl_tensor_map *map, int32_t coordinate_0, uint32_
     fields->origin = GET(map, ORIGIN);
     read_tile_major(map, fields);
     read_dimensions(map, fields);
+    derive_packing(fields);
 
     if (!is_a_map(map)) {
         return TL_ERR_MAP_INVALID;

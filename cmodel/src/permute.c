@@ -2,17 +2,12 @@
 /* Stage permute. Mirrors rtl/tma_permute.sv. */
 #include "tilelens/permute.h"
 
-/* Bits below the memory-tile number. */
-static uint64_t granule_mask(const tl_fields *fields)
-{
-    return fields->mask_a16 << fields->log2_b | fields->mask_b;
-}
-
-/* (tile | i mod a | j mod b) -> (tile | j mod b | i mod a) */
+/* (tile | i mod a | j mod b) -> (tile | j mod b | i mod a); a plain map has neither, and x passes unchanged. */
 static uint64_t rotate_granule(const tl_fields *fields, const tl_run *run)
 {
-    const uint64_t column = run->x & fields->mask_b;
-    return (run->x & ~granule_mask(fields)) | column << fields->log2_a16 | run->row_index;
+    const tl_packing *packing = &fields->packing;
+    const uint64_t column = run->x & packing->mask_b;
+    return (run->x & ~packing->granule) | column << fields->log2_a16 | run->row_index;
 }
 
 /* Case 2: (tile | sub-tile | col | row) -> (tile | col | sub-tile | row), row = log2 u bits. */
@@ -22,7 +17,7 @@ static uint64_t swap_sub_tile(const tl_fields *fields, const tl_run *run)
     while ((UINT32_C(16) << log2_u16) < fields->row_bytes) {
         log2_u16++;
     }
-    const uint64_t granule = granule_mask(fields);
+    const uint64_t granule = fields->mask_a16 << fields->log2_b | fields->mask_b;
     const uint64_t row = run->x & ((UINT64_C(1) << log2_u16) - 1);
     const uint64_t column = (run->x >> log2_u16) & fields->mask_b;
     const uint64_t sub_tile = (run->x & granule) >> (log2_u16 + fields->log2_b);
@@ -31,8 +26,6 @@ static uint64_t swap_sub_tile(const tl_fields *fields, const tl_run *run)
 
 uint64_t tl_permute(const tl_fields *fields, const tl_run *run)
 {
-    if (!fields->tile_major) {
-        return run->x;
-    }
-    return fields->variant == TL_PAPER ? swap_sub_tile(fields, run) : rotate_granule(fields, run);
+    const bool case_2 = fields->variant == TL_PAPER && fields->tile_major;
+    return case_2 ? swap_sub_tile(fields, run) : rotate_granule(fields, run);
 }

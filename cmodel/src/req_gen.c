@@ -2,25 +2,25 @@
 /* Stage req_gen. Mirrors rtl/tma_req_gen.sv. */
 #include "tilelens/req_gen.h"
 
+/* Bits of the 128-byte line number that a mode copies: (line & mask) << shift, and (line & flip) << 3. */
+typedef struct swizzle_bits {
+    uint8_t mask, shift, flip;
+} swizzle_bits;
+
+static const swizzle_bits SWIZZLES[8] = {
+    [TL_SWIZZLE_32B] = {1, 4, 0},
+    [TL_SWIZZLE_64B] = {3, 4, 0},
+    [TL_SWIZZLE_128B] = {7, 4, 0},
+    [TL_SWIZZLE_128B_ATOM_32B] = {3, 5, 0},
+    [TL_SWIZZLE_128B_ATOM_32B_FLIP_8B] = {3, 5, 1},
+    [TL_SWIZZLE_128B_ATOM_64B] = {1, 6, 0},
+};
+
 uint32_t tl_swizzle_xor(tl_swizzle swizzle, uint32_t address)
 {
-    const uint32_t line = address >> 7; /* number of the 128-byte shared-memory line */
-    switch (swizzle) {
-    case TL_SWIZZLE_32B:
-        return (line & 1) << 4;
-    case TL_SWIZZLE_64B:
-        return (line & 3) << 4;
-    case TL_SWIZZLE_128B:
-        return (line & 7) << 4;
-    case TL_SWIZZLE_128B_ATOM_32B:
-        return (line & 3) << 5;
-    case TL_SWIZZLE_128B_ATOM_32B_FLIP_8B:
-        return (line & 3) << 5 | (line & 1) << 3;
-    case TL_SWIZZLE_128B_ATOM_64B:
-        return (line & 1) << 6;
-    default:
-        return 0;
-    }
+    const swizzle_bits bits = SWIZZLES[(unsigned)swizzle & 7];
+    const uint32_t line = address >> 7;
+    return (line & bits.mask) << bits.shift | (line & bits.flip) << 3;
 }
 
 void tl_req_gen(const tl_fields *fields, const tl_run *run, uint64_t source_units, tl_request *request)

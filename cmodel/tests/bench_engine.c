@@ -17,10 +17,10 @@ typedef struct bench_load {
     tl_data_type data_type;
     tl_swizzle swizzle;
     uint32_t s;
-    uint64_t K, N;             /* matrix, elements */
-    uint32_t u, v;             /* box */
-    uint32_t a, b;             /* memory tile; 0: plain */
-    int32_t i, j;              /* box origin */
+    uint64_t K, N; /* matrix, elements */
+    uint32_t u, v; /* box */
+    uint32_t a, b; /* memory tile; 0: plain */
+    int32_t i, j;  /* box origin */
 } bench_load;
 
 static const bench_load LOADS[] = {
@@ -127,8 +127,8 @@ static bool run_load(const bench_load *from, volatile uint64_t *sink)
         keep_best(&memset_s, start, LOADS_PER_ROUND);
     }
     const double per_load = (double)requests / LOADS_PER_ROUND;
-    printf("%-26s %8.0f %10.2f %12.1f %12.0f %12.2f\n", from->name, per_load, engine_s * 1e6,
-           per_load / engine_s / 1e6, naive_s / engine_s, engine_s / memset_s);
+    printf("%-26s %8.0f %10.2f %12.1f %12.0f %12.2f\n", from->name, per_load, engine_s * 1e6, per_load / engine_s / 1e6,
+           naive_s / engine_s, engine_s / memset_s);
     return true;
 }
 

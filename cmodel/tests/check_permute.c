@@ -18,6 +18,10 @@ static tl_fields tile_fields(tl_variant variant, uint32_t log2_a16, uint32_t log
     fields.log2_b = log2_b;
     fields.mask_a16 = (UINT64_C(1) << log2_a16) - 1;
     fields.mask_b = (UINT64_C(1) << log2_b) - 1;
+    if (variant == TL_GENERAL) {
+        fields.packing.mask_b = fields.mask_b;
+        fields.packing.granule = fields.mask_a16 << log2_b | fields.mask_b;
+    }
     fields.row_bytes = 16u << log2_u16;
     return fields;
 }

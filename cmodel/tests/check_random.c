@@ -77,17 +77,17 @@ static void check_variant(const tl_random_load *random, uint64_t index, tl_varia
                   (unsigned long)index, id, (int)variant, tl_status_name(status));
     if (status != TL_OK)
         return;
-    ck_assert_msg(tl_compare_load(&random->params, &random->load, tl_load_bytes(&random->map),
-                                  TL_COMPARE_EVERY_ELEMENT, &engine, &comparison),
+    ck_assert_msg(tl_compare_load(&random->params, &random->load, tl_load_bytes(&random->map), TL_COMPARE_EVERY_ELEMENT,
+                                  &engine, &comparison),
                   "load %lu (%s), variant %d, element %lu: %s, expected %#lx, found %#lx", (unsigned long)index, id,
-                  (int)variant, (unsigned long)comparison.element, comparison.fault,
-                  (unsigned long)comparison.expected, (unsigned long)comparison.found);
+                  (int)variant, (unsigned long)comparison.element, comparison.fault, (unsigned long)comparison.expected,
+                  (unsigned long)comparison.found);
     seen->requests += comparison.requests;
     seen->elements += comparison.elements;
 }
 
-#define ck_assert_all_seen(counts, first, name)                                                                       \
-    for (unsigned k = (first); k < sizeof(counts) / sizeof(counts)[0]; k++)                                           \
+#define ck_assert_all_seen(counts, first, name)                                                                        \
+    for (unsigned k = (first); k < sizeof(counts) / sizeof(counts)[0]; k++)                                            \
     ck_assert_msg((counts)[k] > 0, "no load with " name " %u", k)
 
 static void check_coverage(const coverage *seen, uint64_t loads)

@@ -20,13 +20,37 @@ extern "C" {
 
 /** Classes of loads. tl_random_class() gives each one's ID and what it exercises. */
 typedef enum tl_random_class_index {
-    TL_RANDOM_PLAIN_RANK, TL_RANDOM_PLAIN_SWIZZLE, TL_RANDOM_PLAIN_STEP, TL_RANDOM_PLAIN_EDGE, TL_RANDOM_PLAIN_OUTSIDE,
-    TL_RANDOM_PLAIN_DEGENERATE, TL_RANDOM_PLAIN_HUGE,
-    TL_RANDOM_PAPER, TL_RANDOM_PAPER_MISS, TL_RANDOM_UNALIGNED_I, TL_RANDOM_UNALIGNED_J, TL_RANDOM_V_TAIL,
-    TL_RANDOM_V_NARROW, TL_RANDOM_WIDE_ROW, TL_RANDOM_ODD_ROW, TL_RANDOM_COLUMN_DIMS, TL_RANDOM_ROW_DIMS,
-    TL_RANDOM_NEGATIVE, TL_RANDOM_OUTSIDE, TL_RANDOM_VIEW, TL_RANDOM_DEGENERATE, TL_RANDOM_STEP, TL_RANDOM_BIG_BOX,
-    TL_RANDOM_PAGED, TL_RANDOM_WRAP, TL_RANDOM_GRANULARITY, TL_RANDOM_HUGE, TL_RANDOM_MIX,
-    TL_RANDOM_BAD_COORDINATE, TL_RANDOM_BAD_SHARED_ADDRESS, TL_RANDOM_BAD_MAP,
+    TL_RANDOM_PLAIN_RANK,
+    TL_RANDOM_PLAIN_SWIZZLE,
+    TL_RANDOM_PLAIN_STEP,
+    TL_RANDOM_PLAIN_EDGE,
+    TL_RANDOM_PLAIN_OUTSIDE,
+    TL_RANDOM_PLAIN_DEGENERATE,
+    TL_RANDOM_PLAIN_HUGE,
+    TL_RANDOM_PAPER,
+    TL_RANDOM_PAPER_MISS,
+    TL_RANDOM_UNALIGNED_I,
+    TL_RANDOM_UNALIGNED_J,
+    TL_RANDOM_V_TAIL,
+    TL_RANDOM_V_NARROW,
+    TL_RANDOM_WIDE_ROW,
+    TL_RANDOM_ODD_ROW,
+    TL_RANDOM_COLUMN_DIMS,
+    TL_RANDOM_ROW_DIMS,
+    TL_RANDOM_NEGATIVE,
+    TL_RANDOM_OUTSIDE,
+    TL_RANDOM_VIEW,
+    TL_RANDOM_DEGENERATE,
+    TL_RANDOM_STEP,
+    TL_RANDOM_BIG_BOX,
+    TL_RANDOM_PAGED,
+    TL_RANDOM_WRAP,
+    TL_RANDOM_GRANULARITY,
+    TL_RANDOM_HUGE,
+    TL_RANDOM_MIX,
+    TL_RANDOM_BAD_COORDINATE,
+    TL_RANDOM_BAD_SHARED_ADDRESS,
+    TL_RANDOM_BAD_MAP,
     TL_RANDOM_CLASS_COUNT
 } tl_random_class_index;
 
@@ -40,13 +64,13 @@ const tl_random_class_info *tl_random_class(tl_random_class_index index);
 
 typedef struct tl_random_load {
     tl_random_class_index class_index;
-    bool legal;      /* false: TL_RANDOM_BAD_*, hardware must refuse it in every variant */
-    bool same_map;   /* the map is the one of load index - 1 */
+    bool legal;    /* false: TL_RANDOM_BAD_*, hardware must refuse it in every variant */
+    bool same_map; /* the map is the one of load index - 1 */
     tl_tensor_params params;
     tl_tensor_map map;
     tl_load load;
-    bool disagreement;           /* on some candidate, tl_oracle_tile_major_legal and encode did not agree */
-    tl_tensor_params disagreed;  /* that candidate */
+    bool disagreement;          /* on some candidate, tl_oracle_tile_major_legal and encode did not agree */
+    tl_tensor_params disagreed; /* that candidate */
 } tl_random_load;
 
 uint64_t tl_random_load_seed(uint64_t seed, uint64_t index);

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case_file.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "case_values.h"
 #include "case_yaml.h"
 #include "complaint.h"
+#include "text_file.h"
 
 int tl_case_parse(const char *name, const uint8_t *text, size_t text_bytes, tl_case *out, char *error,
                   size_t error_bytes)
@@ -27,38 +24,13 @@ int tl_case_parse(const char *name, const uint8_t *text, size_t text_bytes, tl_c
     return status;
 }
 
-/* The whole file into `text`. @return its size, or SIZE_MAX with errno set; more than `text_bytes` is EFBIG */
-static size_t read_file(const char *path, uint8_t *text, size_t text_bytes)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return SIZE_MAX;
-    }
-    errno = 0;
-    const size_t used = fread(text, 1, text_bytes, file);
-    int cause = 0;
-    if (ferror(file)) {
-        cause = errno != 0 ? errno : EIO;
-    } else if (used == text_bytes && fgetc(file) != EOF) {
-        cause = EFBIG;
-    }
-    (void)fclose(file);
-    errno = cause;
-    return cause == 0 ? used : SIZE_MAX;
-}
-
 int tl_case_load(const char *path, tl_case *out, char *error, size_t error_bytes)
 {
     uint8_t text[TL_CASE_FILE_BYTES];
-    const size_t used = read_file(path, text, sizeof text);
-    if (used == SIZE_MAX) {
-        const tl_complaint to = {path, error, error_bytes};
-        if (errno == EFBIG) {
-            return tl_complain(&to, "file", "a longer file", "a case file of at most %d bytes", TL_CASE_FILE_BYTES);
-        }
-        return tl_complain(&to, "file", strerror(errno), "a readable case file");
-    }
-    return tl_case_parse(path, text, used, out, error, error_bytes);
+    const tl_complaint to = {path, error, error_bytes};
+    size_t used = 0;
+    const int status = tl_text_file_read(path, "case", text, sizeof text, &used, &to);
+    return status != 0 ? status : tl_case_parse(path, text, used, out, error, error_bytes);
 }
 
 int tl_case_encode(const char *name, const tl_case *in, tl_tensor_map *map, char *error, size_t error_bytes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * YAML text -> tl_case_text, with what libcyaml logs turned into one line.
+ * YAML text of a case file -> tl_case_text.
  */
 #ifndef TILELENS_CASE_YAML_H
 #define TILELENS_CASE_YAML_H

@@ -6,6 +6,6 @@ need yosys yosys
 
 for variant in $variants; do
     yosys -q -p "read_verilog -sv $files; hierarchy -check -top tma_top -chparam TileMajor $variant;
-                 proc; opt; check -assert" >"$log" 2>&1 || findings "$variant"
+                 proc; check -assert; opt; check -assert" >"$log" 2>&1 || findings "$variant"
     ! grep -q 'implicitly declared' "$log" || findings "$variant"
 done

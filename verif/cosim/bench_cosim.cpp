@@ -10,7 +10,8 @@
 #include "driver.h"
 #include "scoreboard.h"
 
-namespace {
+namespace
+{
 
 constexpr uint64_t Seed = 1, RandomLoads = 20000;
 constexpr int Rounds = 5;
@@ -42,8 +43,8 @@ Round run(tl_variant variant, bool checked)
 int main()
 {
     bool good = true;
-    std::printf("%-9s %12s %18s %18s %7s %14s\n", "variant", "requests", "bare, requests/s", "check, requests/s", "ratio",
-                "bare, cycles/s");
+    std::printf("%-9s %12s %18s %18s %7s %14s\n", "variant", "requests", "bare, requests/s", "check, requests/s",
+                "ratio", "bare, cycles/s");
     for (int variant = TL_BASELINE; variant < TL_VARIANT_COUNT; variant++) {
         double bare_s = 1e9, checked_s = 1e9;
         Round round{};
@@ -55,9 +56,9 @@ int main()
             good = good && round.mismatches == 0;
         }
         const double requests = static_cast<double>(round.requests);
-        std::printf("%-9s %12" PRIu64 " %18.0f %18.0f %7.2f %14.0f\n",
-                    tl_variant_names[variant], round.requests, requests / bare_s,
-                    requests / checked_s, bare_s / checked_s, static_cast<double>(round.cycles) / bare_s);
+        std::printf("%-9s %12" PRIu64 " %18.0f %18.0f %7.2f %14.0f\n", tl_variant_names[variant], round.requests,
+                    requests / bare_s, requests / checked_s, bare_s / checked_s,
+                    static_cast<double>(round.cycles) / bare_s);
     }
     return good ? 0 : 1;
 }

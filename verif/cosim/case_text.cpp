@@ -6,9 +6,11 @@
 
 #include "case_names.h"
 
-namespace cosim {
+namespace cosim
+{
 
-namespace {
+namespace
+{
 
 std::string hex(uint64_t value)
 {

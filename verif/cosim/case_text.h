@@ -7,7 +7,8 @@
 
 #include "stimulus.h"
 
-namespace cosim {
+namespace cosim
+{
 
 std::string case_text(const Stimulus &stimulus);
 

@@ -6,11 +6,13 @@
 
 #include "paths.h"
 
-namespace cosim {
+namespace cosim
+{
 
 namespace fs = std::filesystem;
 
-namespace {
+namespace
+{
 
 fs::path program_dir()
 {

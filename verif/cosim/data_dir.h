@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-namespace cosim {
+namespace cosim
+{
 
 // Source tree, or share/tilelens of an installed program.
 std::string data_dir();

@@ -3,9 +3,11 @@
 
 #include "scoreboard.h"
 
-namespace cosim {
+namespace cosim
+{
 
-namespace {
+namespace
+{
 
 // The longest honest silence is a set-up of 57 cycles; stalls do not count.
 constexpr uint64_t HangCycles = 1000;
@@ -20,6 +22,12 @@ void Stalls::choose(uint64_t seed)
     percent_ = 20 + tl_random_below(&random_, 80);
     const uint64_t gap_kind = tl_random_below(&random_, 8);
     longest_gap_ = gap_kind < 5 ? 0 : gap_kind < 7 ? 5 : 100;
+    cycles_to_reset_ = tl_random_below(&random_, 256) == 0 ? 1 + tl_random_below(&random_, 80) : 0;
+}
+
+bool Stalls::reset_now()
+{
+    return cycles_to_reset_ > 0 && --cycles_to_reset_ == 0;
 }
 
 uint64_t Stalls::gap_cycles()
@@ -41,6 +49,25 @@ bool Stalls::ready()
     return burst_ready_;
 }
 
+// One cycle with the loads given up: what was presented is presented anew.
+void Driver::reset()
+{
+    dut_.reset();
+    if (scoreboard_ != nullptr)
+        scoreboard_->reset();
+    presented_ = false;
+    stimulus_.same_map = false;
+    loads_open_ = 0;
+}
+
+void Driver::present()
+{
+    dut_.present({stimulus_.map, stimulus_.load, stimulus_.same_map});
+    if (scoreboard_ != nullptr)
+        scoreboard_->present(stimulus_, cycle_);
+    presented_ = true;
+}
+
 void Driver::watch(const CyclePins &pins, bool load_taken, bool req_ready)
 {
     const bool request_taken = pins.req_valid && req_ready;
@@ -51,51 +78,58 @@ void Driver::watch(const CyclePins &pins, bool load_taken, bool req_ready)
         if (pins.request.last)
             loads_open_--;
     }
-    if (load_taken || request_taken || !req_ready) {
-        last_progress_ = cycle_;
-    } else if (cycle_ - last_progress_ > HangCycles) {
+    if (load_taken || request_taken)
+        silent_cycles_ = 0;
+    else if (req_ready && ++silent_cycles_ > HangCycles) {
         hung_ = true;
         if (scoreboard_ != nullptr)
             scoreboard_->hang(HangCycles);
     }
 }
 
+// Returns true when the presented load is taken.
+bool Driver::step()
+{
+    const bool load_valid = more_ && gap_cycles_ == 0;
+    if (load_valid && !presented_)
+        present();
+    if (gap_cycles_ > 0)
+        gap_cycles_--;
+
+    CyclePins pins;
+    const bool req_ready = stalls_.ready();
+    dut_.settle(load_valid, req_ready, pins);
+    if (scoreboard_ != nullptr)
+        scoreboard_->observe(pins, load_valid, req_ready, cycle_);
+    const bool load_taken = load_valid && pins.load_ready;
+    watch(pins, load_taken, req_ready);
+    dut_.clock();
+    cycle_++;
+    return load_taken;
+}
+
+bool Driver::finished() const
+{
+    return (!more_ && loads_open_ == 0) || hung_ || (scoreboard_ != nullptr && scoreboard_->lost());
+}
+
 void Driver::run(LoadSource &source)
 {
-    Stimulus stimulus{};
-    bool more = source.next(stimulus);
-    bool presented = false;
-    uint64_t gap_cycles = 0, taken = 0;
-
-    dut_.reset();
-    while ((more || loads_open_ > 0) && !hung_ && !(scoreboard_ != nullptr && scoreboard_->lost())) {
-        const bool load_valid = more && gap_cycles == 0;
-        if (load_valid && !presented) {
-            stalls_.choose(stimulus.seed);
-            dut_.present({stimulus.map, stimulus.load, stimulus.same_map});
-            if (scoreboard_ != nullptr)
-                scoreboard_->present(stimulus, cycle_);
-            presented = true;
-        }
-        if (gap_cycles > 0)
-            gap_cycles--;
-
-        CyclePins pins;
-        const bool req_ready = stalls_.ready();
-        dut_.settle(load_valid, req_ready, pins);
-        if (scoreboard_ != nullptr)
-            scoreboard_->observe(pins, load_valid, req_ready, cycle_);
-        const bool load_taken = load_valid && pins.load_ready;
-        watch(pins, load_taken, req_ready);
-        if (load_taken) {
-            presented = false;
-            gap_cycles = stalls_.gap_cycles();
-            more = source.next(stimulus);
+    uint64_t taken = 0;
+    more_ = source.next(stimulus_);
+    stalls_.choose(stimulus_.seed);
+    reset();
+    while (!finished()) {
+        if (step()) {
+            presented_ = false;
+            gap_cycles_ = stalls_.gap_cycles();
+            more_ = source.next(stimulus_);
+            stalls_.choose(stimulus_.seed);
             if (progress_)
                 progress_(++taken);
+        } else if (stalls_.reset_now()) {
+            reset();
         }
-        dut_.clock();
-        cycle_++;
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dut.h"
 
-namespace cosim {
+namespace cosim
+{
 
 std::unique_ptr<Dut> make_dut(tl_variant variant)
 {

@@ -12,7 +12,8 @@
 
 #include "tilelens/load.h"
 
-namespace cosim {
+namespace cosim
+{
 
 struct LoadPins {
     tl_tensor_map map;
@@ -47,7 +48,14 @@ struct DecodeTap {
 
 // Products of the set-up program, numbered as tma_pkg::Step*.
 enum class ProductStep : uint32_t {
-    column, linear, column_product, column_advance, column_rewind, advance, rewind, tile_advance
+    column,
+    linear,
+    column_product,
+    column_advance,
+    column_rewind,
+    advance,
+    rewind,
+    tile_advance
 };
 
 struct ProductTap {
@@ -68,8 +76,9 @@ struct RunTap {
     uint64_t permuted_source;
 };
 
-class Dut {
-public:
+class Dut
+{
+  public:
     virtual ~Dut() = default;
     virtual void reset() = 0;
     virtual void present(const LoadPins &pins) = 0; // the load's payload, held until the next call

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "expected_load.h"
 
-namespace cosim {
+namespace cosim
+{
 
 void ExpectedLoad::start(const Stimulus &from, tl_variant variant, uint64_t cycle)
 {
@@ -72,8 +73,13 @@ void ExpectedLoad::next_run(ExpectedRun &out)
     tl_counters_step(&engine.counters, &engine.fields, &engine.levels, &out.run);
     out.permuted_source = tl_permute(&engine.fields, &out.run);
     tl_req_gen(&engine.fields, &out.run, out.permuted_source, &request);
-    out.request = {request.src_address, request.dst_address, request.swizzle_xor, request.bytes,
-                   request.fill,        request.last,        TL_OK};
+    out.request = {request.src_address,
+                   request.dst_address,
+                   request.swizzle_xor,
+                   request.bytes,
+                   request.fill,
+                   request.last,
+                   TL_OK};
 }
 
 } // namespace cosim

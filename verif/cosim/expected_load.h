@@ -8,7 +8,8 @@
 #include "dut.h"
 #include "stimulus.h"
 
-namespace cosim {
+namespace cosim
+{
 
 struct ExpectedRun {
     tl_run run;
@@ -19,21 +20,21 @@ struct ExpectedRun {
 struct ExpectedLoad {
     Stimulus stimulus;
     tl_engine engine;
-    tl_status status;         // of the load: TL_OK, or why it is refused
+    tl_status status; // of the load: TL_OK, or why it is refused
     uint64_t presented_cycle;
-    uint64_t runs;            // taken so far
-    uint64_t requests;        // seen so far
-    bool failed;              // a mismatch has been reported
-    std::string log;          // every comparison, for --dump
+    uint64_t runs;     // taken so far
+    uint64_t requests; // seen so far
+    bool failed;       // a mismatch has been reported
+    std::string log;   // every comparison, for --dump
 
     void start(const Stimulus &from, tl_variant variant, uint64_t cycle);
     tl_status decode_status() const;
     tl_status split_status() const;
     uint64_t product(ProductStep step, uint32_t dim) const; // low 12 bits of column products
-    bool has_run() const;         // one more run is due
+    bool has_run() const;                                   // one more run is due
     void next_run(ExpectedRun &out);
 
-private:
+  private:
     bool refusal_given_ = false;
 };
 

@@ -14,9 +14,11 @@
 #include "scoreboard.h"
 #include "user_rtl.h"
 
-namespace cosim {
+namespace cosim
+{
 
-namespace {
+namespace
+{
 
 // Returns 0, or 2 after a line on stderr.
 int read_cases(const Options &options, std::vector<CaseLoad> &out)

@@ -11,9 +11,11 @@
 #include "case_names.h"
 #include "data_dir.h"
 
-namespace cosim {
+namespace cosim
+{
 
-namespace {
+namespace
+{
 
 constexpr uint64_t DefaultRandomLoads = 10000;
 
@@ -52,11 +54,16 @@ examples:
 enum Option { O_RANDOM = 1, O_SEED, O_VARIANT, O_RTL, O_TOP, O_TAPS, O_FST, O_DUMP, O_JSON, O_HELP };
 
 const option Table[] = {
-    {"random", required_argument, nullptr, O_RANDOM}, {"seed", required_argument, nullptr, O_SEED},
-    {"variant", required_argument, nullptr, O_VARIANT}, {"rtl", required_argument, nullptr, O_RTL},
-    {"top", required_argument, nullptr, O_TOP},       {"taps", no_argument, nullptr, O_TAPS},
-    {"fst", required_argument, nullptr, O_FST},       {"dump", no_argument, nullptr, O_DUMP},
-    {"json", required_argument, nullptr, O_JSON},     {"help", no_argument, nullptr, O_HELP},
+    {"random", required_argument, nullptr, O_RANDOM},
+    {"seed", required_argument, nullptr, O_SEED},
+    {"variant", required_argument, nullptr, O_VARIANT},
+    {"rtl", required_argument, nullptr, O_RTL},
+    {"top", required_argument, nullptr, O_TOP},
+    {"taps", no_argument, nullptr, O_TAPS},
+    {"fst", required_argument, nullptr, O_FST},
+    {"dump", no_argument, nullptr, O_DUMP},
+    {"json", required_argument, nullptr, O_JSON},
+    {"help", no_argument, nullptr, O_HELP},
     {nullptr, 0, nullptr, 0},
 };
 

@@ -9,14 +9,15 @@
 
 #include "tilelens/load.h"
 
-namespace cosim {
+namespace cosim
+{
 
 struct Options {
     std::vector<std::string> cases;
     std::vector<tl_variant> variants;
     uint64_t random_loads = 0;
     uint64_t seed = 1;
-    std::string rtl;  // file list of the user's RTL; empty: ours
+    std::string rtl; // file list of the user's RTL; empty: ours
     std::string top;
     bool taps = false;
     std::string fst;

@@ -5,7 +5,8 @@
 
 #include <cstdio>
 
-namespace cosim {
+namespace cosim
+{
 
 Progress::Progress(std::string name, uint64_t total)
     : name_(std::move(name)), total_(total), terminal_(isatty(STDERR_FILENO) != 0)

@@ -7,15 +7,17 @@
 #include <cstdint>
 #include <string>
 
-namespace cosim {
+namespace cosim
+{
 
-class Progress {
-public:
+class Progress
+{
+  public:
     Progress(std::string name, uint64_t total);
     ~Progress(); // clears the line
     void update(uint64_t done);
 
-private:
+  private:
     using Clock = std::chrono::steady_clock;
 
     std::string name_;

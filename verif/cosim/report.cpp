@@ -9,9 +9,11 @@
 #include "case_text.h"
 #include "random_load.h"
 
-namespace cosim {
+namespace cosim
+{
 
-namespace {
+namespace
+{
 
 // A mismatch may need what the loads before left behind: replay starts a few loads earlier.
 constexpr uint64_t ReplayLoads = 3;
@@ -80,9 +82,14 @@ void write_class_loads(std::FILE *file, const Tally &tally, const char *indent)
 void write_tally(std::FILE *file, const Tally &tally, uint64_t seed, const char *indent)
 {
     const std::pair<const char *, uint64_t> counts[] = {
-        {"loads", tally.loads},       {"accepted", tally.accepted},     {"refused", tally.refused},
-        {"requests", tally.requests}, {"mismatches", tally.mismatches}, {"checks", tally.checks},
-        {"seed", seed},               {"cycles", tally.cycles},
+        {"loads", tally.loads},
+        {"accepted", tally.accepted},
+        {"refused", tally.refused},
+        {"requests", tally.requests},
+        {"mismatches", tally.mismatches},
+        {"checks", tally.checks},
+        {"seed", seed},
+        {"cycles", tally.cycles},
     };
     for (const auto &[key, value] : counts)
         std::fprintf(file, "%s\"%s\": %" PRIu64 ",\n", indent, key, value);
@@ -106,8 +113,7 @@ void print_details(const Options &options, const Result &result)
 
 void print_results(const Options &options, const std::vector<Result> &results)
 {
-    std::printf("%-9s %10s %10s %10s %12s %11s\n", "variant", "loads", "accepted", "refused", "requests",
-                "mismatches");
+    std::printf("%-9s %10s %10s %10s %12s %11s\n", "variant", "loads", "accepted", "refused", "requests", "mismatches");
     for (const Result &result : results)
         print_row(tl_variant_names[result.variant], result.tally);
     const Tally total = total_of(results);
@@ -115,10 +121,9 @@ void print_results(const Options &options, const std::vector<Result> &results)
         print_row("total", total);
     for (const Result &result : results)
         print_details(options, result);
-    std::printf("%s seed=%" PRIu64 " loads=%" PRIu64 " requests=%" PRIu64 " checks=%" PRIu64 " mismatches=%" PRIu64
-                "\n",
-                passed(results) ? "PASS" : "FAIL", options.seed, total.loads, total.requests, total.checks,
-                total.mismatches);
+    std::printf(
+        "%s seed=%" PRIu64 " loads=%" PRIu64 " requests=%" PRIu64 " checks=%" PRIu64 " mismatches=%" PRIu64 "\n",
+        passed(results) ? "PASS" : "FAIL", options.seed, total.loads, total.requests, total.checks, total.mismatches);
 }
 
 bool write_json(const Options &options, const std::vector<Result> &results)

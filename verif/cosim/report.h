@@ -9,12 +9,13 @@
 #include "options.h"
 #include "scoreboard.h"
 
-namespace cosim {
+namespace cosim
+{
 
 struct Result {
     tl_variant variant;
     Tally tally;
-    Mismatch first; // meaningful when tally.mismatches > 0
+    Mismatch first;  // meaningful when tally.mismatches > 0
     Stimulus shown;  // with --dump: the load whose comparisons are printed
     std::string log; // its comparisons; empty: none to print
 };

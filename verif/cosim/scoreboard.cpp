@@ -8,9 +8,11 @@
 #include "case_names.h"
 #include "compare_load.h"
 
-namespace cosim {
+namespace cosim
+{
 
-namespace {
+namespace
+{
 
 // Set-up of a load that waits behind a running one is hidden after so many cycles (tma_setup: at most 57).
 constexpr uint64_t SetupCycles = 64;
@@ -65,8 +67,8 @@ void Scoreboard::report(ExpectedLoad &load, const char *stage, const std::string
     first_.stimulus = load.stimulus;
 }
 
-inline void Scoreboard::compare(ExpectedLoad &load, const char *stage, const char *field, int index,
-                                uint64_t expected, uint64_t found)
+inline void Scoreboard::compare(ExpectedLoad &load, const char *stage, const char *field, int index, uint64_t expected,
+                                uint64_t found)
 {
     tally_.checks++;
     if (keep_logs_)
@@ -91,11 +93,11 @@ void Scoreboard::check_mirror(ExpectedLoad &load)
         return;
     tl_engine engine = load.engine;
     tl_comparison comparison;
-    if (!tl_compare_load(&from.params, &from.load, tl_load_bytes(&from.map), TL_COMPARE_UNITS, &engine,
-                         &comparison))
-        report(load, "mirror", "element " + std::to_string(comparison.element) + " against the oracle, " +
-                                   format("%s: expected %#" PRIx64 ", found %#" PRIx64, comparison.fault, -1,
-                                          comparison.expected, comparison.found));
+    if (!tl_compare_load(&from.params, &from.load, tl_load_bytes(&from.map), TL_COMPARE_UNITS, &engine, &comparison))
+        report(load, "mirror",
+               "element " + std::to_string(comparison.element) + " against the oracle, " +
+                   format("%s: expected %#" PRIx64 ", found %#" PRIx64, comparison.fault, -1, comparison.expected,
+                          comparison.found));
     tally_.checks += comparison.asked;
 }
 
@@ -211,7 +213,7 @@ void Scoreboard::check_request(Slot &slot, const RequestPins &found)
     }
 }
 
-void Scoreboard::check_handshake(const CyclePins &pins, bool req_ready, uint64_t)
+void Scoreboard::check_handshake(const CyclePins &pins, bool req_ready)
 {
     ExpectedLoad &load = slot(finished_).load;
     if (stalled_ && (!pins.req_valid || !same(pins.request, stalled_request_)))
@@ -222,7 +224,8 @@ void Scoreboard::check_handshake(const CyclePins &pins, bool req_ready, uint64_t
         report(load, "req_gen", "throughput: an idle cycle between two loads although the second one was set up");
     next_is_ready_ = false;
     stalled_ = pins.req_valid && !req_ready;
-    stalled_request_ = pins.request;
+    if (stalled_)
+        stalled_request_ = pins.request;
 }
 
 // ---- the life of a load ----
@@ -235,6 +238,13 @@ void Scoreboard::present(const Stimulus &stimulus, uint64_t cycle)
     presented_ = true;
     decoded_ = false;
     check_mirror(next.load);
+}
+
+void Scoreboard::reset()
+{
+    finished_ = running_ = taken_;
+    in_flight_ = 0;
+    presented_ = stalled_ = inside_load_ = next_is_ready_ = false;
 }
 
 void Scoreboard::take_load()
@@ -293,7 +303,7 @@ void Scoreboard::observe(const CyclePins &pins, bool load_valid, bool req_ready,
         else
             report(slot(running_).load, "counters", "a run without a load");
     }
-    check_handshake(pins, req_ready, cycle);
+    check_handshake(pins, req_ready);
     if (!pins.req_valid || !req_ready)
         return;
     if (in_flight_ == 0) {

@@ -11,7 +11,8 @@
 #include "dut.h"
 #include "expected_load.h"
 
-namespace cosim {
+namespace cosim
+{
 
 struct Tally {
     uint64_t loads = 0;
@@ -31,25 +32,48 @@ struct Mismatch {
     Stimulus stimulus; // of the load
 };
 
-class Scoreboard {
-public:
-    Scoreboard(const Dut &dut, tl_variant variant) : dut_(dut), has_taps_(dut.has_taps()), variant_(variant) {}
+class Scoreboard
+{
+  public:
+    Scoreboard(const Dut &dut, tl_variant variant) : dut_(dut), has_taps_(dut.has_taps()), variant_(variant)
+    {
+    }
 
-    void keep_logs() { keep_logs_ = true; }
+    void keep_logs()
+    {
+        keep_logs_ = true;
+    }
     void present(const Stimulus &stimulus, uint64_t cycle);
+    // The device is reset: every load that is not finished is given up.
+    void reset();
     // After settle(): compare what the cycle shows. May be called once per cycle only.
     void observe(const CyclePins &pins, bool load_valid, bool req_ready, uint64_t cycle);
     void hang(uint64_t cycles);
-    bool idle() const { return in_flight_ == 0 && !presented_; }
+    bool idle() const
+    {
+        return in_flight_ == 0 && !presented_;
+    }
     // A mismatch after which requests can no longer be told apart.
-    bool lost() const { return lost_; }
+    bool lost() const
+    {
+        return lost_;
+    }
 
-    Tally &tally() { return tally_; }
-    const Mismatch &first() const { return first_; }
+    Tally &tally()
+    {
+        return tally_;
+    }
+    const Mismatch &first() const
+    {
+        return first_;
+    }
     // With keep_logs: the first load that mismatched, or the last one, and all its comparisons.
-    std::pair<Stimulus, std::string> shown() const { return {shown_, shown_log_}; }
+    std::pair<Stimulus, std::string> shown() const
+    {
+        return {shown_, shown_log_};
+    }
 
-private:
+  private:
     enum : unsigned { Slots = 4, PendingRequests = 4 };
 
     // A load from its presentation to its last request. Its requests wait here between the taps before and after
@@ -71,12 +95,15 @@ private:
     void check_setup(ExpectedLoad &load);
     void check_run(Slot &slot);
     void check_request(Slot &slot, const RequestPins &found);
-    void check_handshake(const CyclePins &pins, bool req_ready, uint64_t cycle);
+    void check_handshake(const CyclePins &pins, bool req_ready);
     void take_load();
     void finish_load(uint64_t cycle);
     void show(const ExpectedLoad &load);
 
-    Slot &slot(uint64_t number) { return slots_[number % Slots]; }
+    Slot &slot(uint64_t number)
+    {
+        return slots_[number % Slots];
+    }
 
     const Dut &dut_;
     const bool has_taps_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stimulus.h"
 
-namespace cosim {
+namespace cosim
+{
 
 LoadSource::LoadSource(const std::vector<CaseLoad> &cases, uint64_t seed, uint64_t random_loads)
     : cases_(cases), seed_(seed), random_loads_(random_loads)

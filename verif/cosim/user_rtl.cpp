@@ -14,16 +14,19 @@
 
 #include "data_dir.h"
 
-namespace cosim {
+namespace cosim
+{
 
 namespace fs = std::filesystem;
 
-namespace {
+namespace
+{
 
 // Run a program with its output in a file. Returns its exit status; 127 when it is not there.
 int run(const std::vector<std::string> &arguments, const std::string &log)
 {
     std::vector<char *> argv;
+    argv.reserve(arguments.size() + 1);
     for (const std::string &argument : arguments)
         argv.push_back(const_cast<char *>(argument.c_str()));
     argv.push_back(nullptr);
@@ -72,20 +75,13 @@ std::vector<std::string> UserRtl::build_command() const
     std::string flags = "-std=c++17 -fPIC -I" + harness + " -I" + include_dir();
     if (options_.taps)
         flags += " -DTILELENS_COSIM_TAPS";
-    std::vector<std::string> command = {"verilator",     "--cc",
-                                        "--exe",         "--build",
-                                        "-O3",           "--assert",
-                                        "--x-assign",    "fast",
-                                        "--x-initial",   "fast",
-                                        "-Wno-fatal",    "--prefix",
-                                        "Vtma_user",     "--top-module",
-                                        options_.top,    "-GTileMajor=" + std::to_string(variant_),
-                                        "-F",            options_.rtl,
-                                        "--Mdir",        folder_,
-                                        "-LDFLAGS",      "-shared",
-                                        "-MAKEFLAGS",    "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
-                                        "-o",            "user.so",
-                                        harness + "/user/user_dut.cpp"};
+    // clang-format off
+    std::vector<std::string> command = {
+        "verilator", "--cc", "--exe", "--build", "-O3", "--assert", "--x-assign", "fast", "--x-initial", "fast",
+        "-Wno-fatal", "--prefix", "Vtma_user", "--top-module", options_.top,
+        "-GTileMajor=" + std::to_string(variant_), "-F", options_.rtl, "--Mdir", folder_, "-LDFLAGS", "-shared",
+        "-MAKEFLAGS", "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "-o", "user.so", harness + "/user/user_dut.cpp"};
+    // clang-format on
     if (options_.fst.empty())
         flags += " -DTILELENS_COSIM_NO_TRACE";
     else
@@ -115,9 +111,8 @@ bool UserRtl::build()
 std::unique_ptr<Dut> UserRtl::load()
 {
     library_ = dlopen((folder_ + "/user.so").c_str(), RTLD_NOW | RTLD_LOCAL);
-    auto *make = library_ == nullptr
-                     ? nullptr
-                     : reinterpret_cast<Dut *(*)()>(dlsym(library_, "tilelens_make_user_dut"));
+    auto *make =
+        library_ == nullptr ? nullptr : reinterpret_cast<Dut *(*)()>(dlsym(library_, "tilelens_make_user_dut"));
     if (make == nullptr) {
         error_ = options_.rtl + ": " + dlerror();
         return nullptr;

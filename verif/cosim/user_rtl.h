@@ -10,20 +10,27 @@
 #include "dut.h"
 #include "options.h"
 
-namespace cosim {
+namespace cosim
+{
 
-class UserRtl {
-public:
-    UserRtl(const Options &options, tl_variant variant) : options_(options), variant_(variant) {}
+class UserRtl
+{
+  public:
+    UserRtl(const Options &options, tl_variant variant) : options_(options), variant_(variant)
+    {
+    }
     ~UserRtl();
     UserRtl(const UserRtl &) = delete;
     UserRtl &operator=(const UserRtl &) = delete;
 
     // Build and load. Returns null after setting error().
     std::unique_ptr<Dut> make();
-    const std::string &error() const { return error_; }
+    const std::string &error() const
+    {
+        return error_;
+    }
 
-private:
+  private:
     std::vector<std::string> build_command() const;
     bool build();
     std::unique_ptr<Dut> load();

@@ -14,13 +14,21 @@
 
 #include "dut.h"
 
-namespace cosim {
+namespace cosim
+{
 
 #ifdef TILELENS_COSIM_NO_TRACE
 struct Trace { // of a model that was built without waveforms
-    bool isOpen() const { return false; }
-    void dump(uint64_t) {}
-    void close() {}
+    bool isOpen() const
+    {
+        return false;
+    }
+    void dump(uint64_t)
+    {
+    }
+    void close()
+    {
+    }
 };
 #else
 using Trace = VerilatedFstC;
@@ -39,8 +47,13 @@ template <typename Words> uint64_t bits_of(const Words &words, unsigned lsb, uns
 // Taps of a module that has none.
 struct NoTaps {
     static constexpr bool present = false;
-    template <typename Model> static void events(const Model &, CyclePins &out) { out.product_done = out.run_taken = false; }
-    template <typename Model, typename Tap> static void read(const Model &, Tap &) {}
+    template <typename Model> static void events(const Model &, CyclePins &out)
+    {
+        out.product_done = out.run_taken = false;
+    }
+    template <typename Model, typename Tap> static void read(const Model &, Tap &)
+    {
+    }
 };
 
 // Signals of tma_top that are public to the simulator.
@@ -101,8 +114,9 @@ struct TopTaps {
     }
 };
 
-template <typename Model, typename Taps> class VerilatedDut final : public Dut {
-public:
+template <typename Model, typename Taps> class VerilatedDut final : public Dut
+{
+  public:
     // The name tells models apart in coverage files.
     explicit VerilatedDut(const char *name) : name_(name)
     {
@@ -149,7 +163,8 @@ public:
         out.req_valid = model_.req_valid_o;
         if (out.req_valid) {
             out.request = {model_.req_src_address_o, model_.req_dst_address_o, model_.req_swizzle_xor_o,
-                           model_.req_bytes_o, model_.req_fill_o != 0, model_.req_last_o != 0, model_.req_status_o};
+                           model_.req_bytes_o,       model_.req_fill_o != 0,   model_.req_last_o != 0,
+                           model_.req_status_o};
         }
         Taps::events(model_, out);
     }
@@ -160,11 +175,26 @@ public:
         evaluate();
     }
 
-    bool has_taps() const override { return Taps::present; }
-    void read(DecodeTap &tap) const override { Taps::read(model_, tap); }
-    void read(ProductTap &tap) const override { Taps::read(model_, tap); }
-    void read(SetupTap &tap) const override { Taps::read(model_, tap); }
-    void read(RunTap &tap) const override { Taps::read(model_, tap); }
+    bool has_taps() const override
+    {
+        return Taps::present;
+    }
+    void read(DecodeTap &tap) const override
+    {
+        Taps::read(model_, tap);
+    }
+    void read(ProductTap &tap) const override
+    {
+        Taps::read(model_, tap);
+    }
+    void read(SetupTap &tap) const override
+    {
+        Taps::read(model_, tap);
+    }
+    void read(RunTap &tap) const override
+    {
+        Taps::read(model_, tap);
+    }
 
     void open_trace([[maybe_unused]] const std::string &path) override
     {
@@ -174,7 +204,7 @@ public:
 #endif
     }
 
-private:
+  private:
     void evaluate()
     {
         model_.eval();

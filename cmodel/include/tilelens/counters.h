@@ -23,7 +23,7 @@ typedef struct tl_window {
 } tl_window;
 
 typedef struct tl_counters {
-    uint64_t x;                         /* cursor at the start of the row, units, 60 bits */
+    uint64_t x;                         /* cursor at the start of the row, units; bits above 60 are of no meaning */
     uint32_t position;                  /* bytes of the row already passed, 0..row_bytes-1 */
     uint32_t row_address;               /* shared-memory address of the row, bytes, wraps at 2^32 */
     uint32_t t[TL_MAX_RANK];            /* position along each dimension, 0..limit; entry 0 unused */
@@ -36,11 +36,11 @@ typedef struct tl_counters {
 
 typedef struct tl_run {
     uint64_t x;          /* cursor at the start of the run, units, 60 bits; row cursor when fill */
-    uint32_t row_index;  /* general: i mod a of x, units (what permute rotates) */
     uint32_t address;    /* shared-memory address before swizzle, bytes */
+    uint32_t row_index;  /* general: i mod a of x, units (what permute rotates) */
     uint32_t bytes;      /* 1..2048 */
-    bool fill;
     bool last;           /* of the load */
+    bool fill;
 } tl_run;
 
 /** Arm the counters: windows from the coordinates, cursor at the tile base. */

@@ -21,6 +21,19 @@ typedef enum tl_variant { TL_BASELINE = 0, TL_PAPER = 1, TL_GENERAL = 2, TL_VARI
 
 enum { TL_UNIT_BITS = 60, TL_UNIT_BYTES = 16 };
 
+/**
+ * Where j mod b and i mod a lie in the packed cursor of the general variant. Everything that is no packed cursor (plain
+ * maps, the paper variant) has b = 1 here and a row that no memory-tile edge cuts, so that one text serves all.
+ */
+typedef struct tl_packing {
+    uint32_t log2_b;
+    uint64_t mask_b;         /* j mod b */
+    uint64_t mask_a16;       /* i mod a, after a shift by log2_b */
+    uint64_t granule;        /* both: all bits below the memory-tile number */
+    uint32_t edge_units;     /* memory-tile edge, units from i mod a = 0; beyond the longest row when nothing is cut */
+    uint64_t carry_units;    /* what a carry out of j mod b adds: b*KL, in place of the carry itself */
+} tl_packing;
+
 typedef struct tl_fields {
     tl_variant variant;
     uint32_t rank;                       /* 1..5 */
@@ -30,6 +43,7 @@ typedef struct tl_fields {
     uint32_t log2_a16;                   /* memory tile width in units, 0..12; 0 when plain */
     uint32_t log2_b;                     /* 0..12; 0 when plain */
     uint64_t mask_a16, mask_b;           /* the low log2_a16 and log2_b bits */
+    tl_packing packing;
     uint32_t row_bytes;                  /* B_0 * s, 16..2048 */
     uint32_t pitch_bytes;                /* row pitch in shared memory */
     uint64_t origin;                     /* address of coordinate 0 in linear form: units, 60 bits */
