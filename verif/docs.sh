@@ -32,4 +32,5 @@ table() # table FILE NAME PROGRAM...
 }
 
 table 04-holes-in-the-paper.md holes "$bin/paper_holes"
+table 05-verification.md classes "$bin/random_classes"
 exit $failed
