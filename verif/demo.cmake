@@ -4,7 +4,7 @@
 # runs, so that each can be repeated alone.
 cmake_minimum_required(VERSION 3.25)
 
-set(random_loads 450000) # a million requests even from the baseline, which refuses every tile-major load
+set(random_loads 500000) # over a million requests even from the baseline, which refuses every tile-major load
 set(variants baseline paper general)
 
 # say(TEXT): message() writes to stderr or adds to the text.

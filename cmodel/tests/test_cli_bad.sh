@@ -115,6 +115,10 @@ name.yaml"
 checks=$((checks + 1))
 
 # No permission: root may read everything, so this one runs as somebody else.
+# A coverage build writes its counters beside the sources, where nobody may not write.
+mkdir -m 777 "$folder/gcov"
+GCOV_PREFIX=$folder/gcov
+export GCOV_PREFIX
 chmod 755 "$folder"
 chmod 000 "$good"
 if [ "$(id -u)" != 0 ]; then

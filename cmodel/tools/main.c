@@ -16,20 +16,13 @@ typedef struct subcommand {
 } subcommand;
 
 #define FROM_VERILATOR "a build with Debian package verilator and CMake option TILELENS_RTL=ON"
-#define FROM_SYSTEMC   "a build with Debian package libsystemc-dev and CMake option TILELENS_SIM=ON"
-#define FROM_SIM       "a build with CMake option TILELENS_SIM=ON"
 
 static const subcommand subcommands[] = {
     {"map", "where each element of a load comes from and goes to", tl_cmd_map, NULL},
     {"trace", "the requests of a load, in the order of the RTL", tl_cmd_trace, NULL},
     {"encode", "the 128-byte tensor map of a load", tl_cmd_encode, NULL},
     {"check", "RTL against the golden model", NULL, FROM_VERILATOR},
-    {"vectors", "stimulus and expected requests for other simulators", NULL, FROM_VERILATOR},
     {"gates", "gate equivalents per stage and variant", tl_cmd_gates, NULL},
-    {"simulate", "one run of the memory system", NULL, FROM_SYSTEMC},
-    {"sweep", "a figure of many runs", NULL, FROM_SYSTEMC},
-    {"locality", "GEMM locality on multi-chiplet GPUs", NULL, FROM_SIM},
-    {"report", "one HTML page with every result", NULL, FROM_SIM},
 };
 
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };

@@ -30,8 +30,10 @@ Tally total_of(const std::vector<Result> &results)
         total.mismatches += result.tally.mismatches;
         total.cycles += result.tally.cycles;
         total.seconds += result.tally.seconds;
-        for (unsigned k = 0; k < TL_RANDOM_CLASS_COUNT; k++)
+        for (unsigned k = 0; k < TL_RANDOM_CLASS_COUNT; k++) {
             total.class_loads[k] += result.tally.class_loads[k];
+            total.class_accepted[k] += result.tally.class_accepted[k];
+        }
     }
     return total;
 }
@@ -72,7 +74,7 @@ void write_class_loads(std::FILE *file, const Tally &tally, const char *indent)
     unsigned classes = 0;
     std::fprintf(file, "%s\"class_loads\": {", indent);
     for (unsigned k = 0; k < TL_RANDOM_CLASS_COUNT; k++) {
-        classes += tally.class_loads[k] > 0;
+        classes += tally.class_accepted[k] > 0;
         std::fprintf(file, "%s\"%s\": %" PRIu64, k == 0 ? "" : ", ",
                      tl_random_class(static_cast<tl_random_class_index>(k))->id, tally.class_loads[k]);
     }

@@ -253,8 +253,10 @@ void Scoreboard::take_load()
     if (has_taps_)
         check_setup(load);
     tally_.loads++;
-    if (!load.stimulus.is_case)
+    if (!load.stimulus.is_case) {
         tally_.class_loads[load.stimulus.class_index]++;
+        tally_.class_accepted[load.stimulus.class_index] += load.status == TL_OK;
+    }
     (load.status == TL_OK ? tally_.accepted : tally_.refused)++;
     taken_++;
     in_flight_++;

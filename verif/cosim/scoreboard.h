@@ -24,6 +24,7 @@ struct Tally {
     uint64_t cycles = 0;
     double seconds = 0;
     std::array<uint64_t, TL_RANDOM_CLASS_COUNT> class_loads{};
+    std::array<uint64_t, TL_RANDOM_CLASS_COUNT> class_accepted{};
 };
 
 // The first mismatch of a variant.

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* HBM channel: who goes first, and refresh. */
+#include "channel_fixture.h"
+
+static tl_hbm_config config;
+
+static void setup_simple(void)
+{
+    tl_hbm_config_simple(&config);
+}
+
+static void setup_full(void)
+{
+    tl_hbm_config_full(&config);
+}
+
+static uint64_t address_of(uint32_t pc, uint32_t group, uint32_t bank, uint32_t row, uint32_t column)
+{
+    tl_bit_decoder decoder;
+    const uint32_t fields[TL_BIT_FIELDS] = {[TL_BIT_PSEUDO_CHANNEL] = pc,
+                                            [TL_BIT_BANK_GROUP] = group,
+                                            [TL_BIT_BANK] = bank,
+                                            [TL_BIT_ROW] = row,
+                                            [TL_BIT_COLUMN] = column};
+    tl_bit_map_compile(&config.map, &decoder);
+    return tl_bit_map_encode(&decoder, fields);
+}
+
+static tl_hbm *create(void)
+{
+    tl_hbm *hbm = tl_hbm_create(&config);
+    ck_assert_msg(hbm != NULL, "%s", tl_hbm_config_check(&config));
+    return hbm;
+}
+
+static void push_read(tl_hbm *hbm, uint64_t now_ps, uint64_t tag, uint64_t address)
+{
+    const tl_mem_request request = read_of(tag, address, 64);
+    ck_assert(tl_hbm_push(hbm, now_ps, &request));
+}
+
+/* ---- latency ------------------------------------------------------------------------------------------------------
+ */
+
+static uint64_t one_read_ps(tl_hbm *hbm, uint64_t now_ps, uint64_t address, bool hit)
+{
+    push_read(hbm, now_ps, 5, address);
+    const tl_mem_completion done = pop_next(&hbm_ops, hbm);
+    ck_assert_int_eq(done.row_hit, hit);
+    return done.time_ps - now_ps;
+}
+
+/* ---- scheduling ----------------------------------------------------------------------------------------------------
+ */
+
+START_TEST(row_hit_goes_first)
+{
+    tl_hbm *hbm = create();
+    push_read(hbm, 0, 0, address_of(0, 0, 0, 0, 0));
+    push_read(hbm, 0, 1, address_of(0, 0, 0, 1, 0));
+    push_read(hbm, 0, 2, address_of(0, 0, 0, 0, 64));
+    const uint64_t order[] = {0, 2, 1};
+    for (unsigned i = 0; i < 3; i++) {
+        ck_assert_uint_eq(pop_next(&hbm_ops, hbm).tag, order[i]);
+    }
+    tl_hbm_destroy(hbm);
+}
+END_TEST
+
+/* Others keep hitting the open row; the request for another row waits no longer than the bound and one row cycle. */
+START_TEST(starvation_is_bounded)
+{
+    tl_hbm *hbm = create();
+    for (uint64_t i = 0; i < 8; i++) {
+        push_read(hbm, 0, i, address_of(0, 0, 0, 0, 0));
+    }
+    push_read(hbm, 0, 999999, address_of(0, 0, 0, 7, 0));
+    uint64_t tag = 8, waited_ps = 0;
+    while (waited_ps == 0 && tag < 5000) {
+        const tl_mem_completion done = pop_next(&hbm_ops, hbm);
+        if (done.tag == 999999) {
+            waited_ps = done.time_ps;
+        } else {
+            push_read(hbm, done.time_ps, tag++, address_of(0, 0, 0, 0, 64));
+        }
+    }
+    ck_assert_uint_ge(waited_ps, config.starvation_ps);
+    ck_assert_uint_le(waited_ps, config.starvation_ps + 100000);
+    tl_hbm_destroy(hbm);
+}
+END_TEST
+
+START_TEST(demand_first_and_promotion)
+{
+    tl_hbm *hbm = create();
+    for (uint64_t i = 0; i < 4; i++) { /* four rows of one bank: 0 starts, the others wait */
+        tl_mem_request request = read_of(i, address_of(0, 0, 0, (uint32_t)i, 0), 64);
+        request.mem_class = i == 0 ? TL_MEM_DEMAND : TL_MEM_PREFETCH_FAR;
+        ck_assert(tl_hbm_push(hbm, 0, &request));
+    }
+    push_read(hbm, 1000, 9, address_of(0, 0, 0, 9, 0));
+    ck_assert(tl_hbm_promote(hbm, 1000, 2));
+    ck_assert(!tl_hbm_promote(hbm, 1000, 2));
+    ck_assert(!tl_hbm_promote(hbm, 1000, 0));
+    ck_assert(!tl_hbm_promote(hbm, 1000, 77));
+    const uint64_t order[] = {0, 2, 9, 1, 3};
+    for (unsigned i = 0; i < 5; i++) {
+        ck_assert_uint_eq(pop_next(&hbm_ops, hbm).tag, order[i]);
+    }
+    ck_assert_uint_eq(tl_hbm_counters_of(hbm)->mem.promotions, 1);
+    tl_hbm_destroy(hbm);
+}
+END_TEST
+
+/* A plan is already made for a prefetch; a demand that comes at the same moment still activates first. */
+START_TEST(demand_takes_the_plan_of_a_prefetch)
+{
+    tl_hbm *hbm = create();
+    tl_mem_request prefetch = read_of(1, address_of(0, 0, 0, 0, 0), 64);
+    prefetch.mem_class = TL_MEM_PREFETCH_NEAR;
+    ck_assert(tl_hbm_push(hbm, 0, &prefetch));
+    (void)tl_hbm_next_ps(hbm);
+    push_read(hbm, 0, 2, address_of(0, 1, 0, 0, 0));
+    ck_assert_uint_eq(pop_next(&hbm_ops, hbm).tag, 2);
+    ck_assert_uint_eq(pop_next(&hbm_ops, hbm).tag, 1);
+    tl_hbm_destroy(hbm);
+}
+END_TEST
+
+/* ---- refresh -------------------------------------------------------------------------------------------------------
+ */
+
+START_TEST(idle_refreshes_are_counted)
+{
+    tl_refresh_all_bank(&config.refresh, 0, 96);
+    tl_hbm *hbm = create();
+    tl_hbm_advance(hbm, 39000001);
+    ck_assert_uint_eq(tl_hbm_next_ps(hbm), TL_NEVER_PS);
+    ck_assert_uint_eq(tl_hbm_counters_of(hbm)->mem.refreshes, 2 * 10);
+    const uint64_t due_ps = config.refresh.phase_ps + 10 * config.refresh.interval_ps;
+    push_read(hbm, due_ps + 1000, 1, 0);
+    ck_assert_uint_eq(pop_next(&hbm_ops, hbm).time_ps, due_ps + 260000 + 42000 + 2500);
+    tl_hbm_destroy(hbm);
+}
+END_TEST
+
+/* A refresh closes the row; phases of 96 channels are spread over one interval. */
+START_TEST(refresh_closes_rows)
+{
+    tl_refresh_all_bank(&config.refresh, 95, 96);
+    ck_assert_uint_eq(config.refresh.phase_ps, config.refresh.interval_ps);
+    tl_refresh_all_bank(&config.refresh, 47, 96);
+    ck_assert_uint_eq(config.refresh.phase_ps, config.refresh.interval_ps / 2);
+    tl_hbm *hbm = create();
+    ck_assert_uint_eq(one_read_ps(hbm, 0, 0, false), 44500);
+    ck_assert_uint_eq(one_read_ps(hbm, 1000000, 0, true), 16500);
+    ck_assert_uint_eq(one_read_ps(hbm, 3000000, 0, false), 44500);
+    tl_hbm_destroy(hbm);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("hbm_scheduling");
+    TCase *simple = tcase_create("simple"), *full = tcase_create("full");
+    tcase_add_checked_fixture(simple, setup_simple, NULL);
+    tcase_add_checked_fixture(full, setup_full, NULL);
+    TCase *const both[] = {simple, full};
+    for (unsigned i = 0; i < 2; i++) {
+        tcase_add_test(both[i], row_hit_goes_first);
+        tcase_add_test(both[i], starvation_is_bounded);
+        tcase_add_test(both[i], demand_first_and_promotion);
+        tcase_add_test(both[i], demand_takes_the_plan_of_a_prefetch);
+    }
+    tcase_add_test(simple, idle_refreshes_are_counted);
+    tcase_add_test(simple, refresh_closes_rows);
+    suite_add_tcase(suite, simple);
+    suite_add_tcase(suite, full);
+    return run_suite(suite);
+}
