@@ -10,7 +10,6 @@ static void turn(tl_hbm *hbm, hbm_pc *pc, bool writing)
     pc->writing = writing;
     pc->turn_left = hbm->config.write_high - hbm->config.write_low;
     pc->writes_since_ps = pc->clock_ps;
-    pc->column_plan.valid = pc->row_plan.valid = false;
     hbm->counters.turnarounds++;
     for (unsigned b = 0; b < hbm->bank_count; b++) {
         hbm_update_intent(hbm, pc, b);

@@ -67,6 +67,23 @@ START_TEST(row_hit_goes_first)
 }
 END_TEST
 
+/* At 33.6 ns the row could be closed, but its bank activates again at 44.5 ns at the earliest: a hit at 40 ns finds it.
+ */
+START_TEST(row_stays_open_until_the_next_activate)
+{
+    tl_hbm *hbm = create();
+    push_read(hbm, 0, 0, address_of(0, 0, 0, 0, 0));
+    push_read(hbm, 30000, 1, address_of(0, 0, 0, 1, 0));
+    push_read(hbm, 40000, 2, address_of(0, 0, 0, 0, 64));
+    ck_assert_uint_eq(pop_next(&hbm_ops, hbm).time_ps, 44500);
+    const tl_mem_completion hit = pop_next(&hbm_ops, hbm);
+    ck_assert_uint_eq(hit.tag, 2);
+    ck_assert_uint_eq(hit.time_ps, 40000 + 16500);
+    ck_assert_uint_eq(pop_next(&hbm_ops, hbm).time_ps, 40000 + 5625 + 44500);
+    tl_hbm_destroy(hbm);
+}
+END_TEST
+
 /* Others keep hitting the open row; the request for another row waits no longer than the bound and one row cycle. */
 START_TEST(starvation_is_bounded)
 {
@@ -172,6 +189,7 @@ int main(void)
         tcase_add_test(both[i], demand_first_and_promotion);
         tcase_add_test(both[i], demand_takes_the_plan_of_a_prefetch);
     }
+    tcase_add_test(simple, row_stays_open_until_the_next_activate);
     tcase_add_test(simple, idle_refreshes_are_counted);
     tcase_add_test(simple, refresh_closes_rows);
     suite_add_tcase(suite, simple);
