@@ -10,6 +10,10 @@
 #include "bit_map.h"
 #include "channel.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum tl_map_kind {
     TL_MAP_MODULO,      /* unit u -> target u % N */
     TL_MAP_HASH,        /* all units shuffled by a hash, then modulo: like throwing dice */
@@ -55,5 +59,9 @@ tl_mem_status tl_address_map_address(const tl_address_map *map, const tl_locatio
 /* Goes there and back for `samples` addresses spread over the space, and over every unit when there are no more than
  * that; then also proves that no two units meet. TL_MEM_BAD_MAP on the first difference. Allocates while it runs. */
 tl_mem_status tl_address_map_self_check(const tl_address_map *map, uint64_t samples);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

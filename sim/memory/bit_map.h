@@ -11,6 +11,10 @@
 
 #include "channel.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum tl_bit_field {
     TL_BIT_COLUMN, /* byte within the row */
     TL_BIT_PSEUDO_CHANNEL,
@@ -67,5 +71,9 @@ int tl_bit_map_ruler(const tl_bit_map *map, char *text, size_t text_bytes);
 /* Parses the letters of a ruler, most significant bit first; the order within a field is the order of the address bits.
  */
 tl_mem_status tl_bit_map_parse(const char *letters, tl_bit_map *map);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
