@@ -177,14 +177,12 @@ static bool one_split_counter_suffices(const tl_tensor_params *params)
         const uint64_t n = elements_along(params, d);
         if (is_row_side(params, d) || n == 1)
             continue;
-        if (!has_column_step(params, d))
-            return false;
-        const uint64_t columns =
-            stride_bytes(params, d) / params->tile_major.leading_stride_bytes * step(params, d);
-        if (columns % b == 0)
+        const uint64_t leading_bytes = params->tile_major.leading_stride_bytes;
+        const uint64_t advance_bytes = stride_bytes(params, d) * step(params, d); /* q_d * E_d, in leading strides */
+        if (advance_bytes % (leading_bytes * b) == 0)
             continue;
         counters++;
-        if (counters > 1 || columns != 1 || (n >= b && n % b != 0))
+        if (counters > 1 || advance_bytes != leading_bytes || (n >= b && n % b != 0))
             return false;
     }
     return true;

@@ -123,8 +123,9 @@ void Driver::run(LoadSource &source)
         if (step()) {
             presented_ = false;
             gap_cycles_ = stalls_.gap_cycles();
-            more_ = source.next(stimulus_);
+            // The stalls of a load come from its own seed, so that a replay that ends with it has them too.
             stalls_.choose(stimulus_.seed);
+            more_ = source.next(stimulus_);
             if (progress_)
                 progress_(++taken);
         } else if (stalls_.reset_now()) {

@@ -101,6 +101,8 @@ int run(const Options &options)
     print_results(options, results);
     if (!options.json.empty() && !write_json(options, results))
         return fail(options.json + ": found no room for the results, expected a file that can be written");
+    if (std::fflush(stdout) != 0 || std::ferror(stdout))
+        return fail("standard output: found no room for the results, expected an output that can be written");
     return passed(results) ? 0 : 1;
 }
 

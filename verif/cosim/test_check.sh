@@ -48,6 +48,16 @@ value()
         inside && $1 == key { sub(",", "", $2); print $2; exit }' "$work/check.json"
 }
 
+# A dimension of extent 1 whose stride is no multiple of the leading stride, but whose step is one of b columns.
+cat >"$work/step.yaml" <<END
+tensor: {data_type: uint8, global_address: 0x100000, global_dim: [128, 1], global_strides: [192], box_dim: [16, 9],
+         element_strides: [1, 8]}
+tile_major: {leading_stride: 128, memory_tile: [128, 4]}
+load: {coordinates: [0, 0], shared_address: 0}
+END
+run 0 "$work/step.yaml"
+bad "file" --random 1 --rtl "$work" --top tma_top
+
 run 0 --random 20000 --seed 2 --json "$work/check.json"
 head -1 "$work/stdout" | grep -qx 'seed 2' || fail "the first line is not the seed"
 tail -1 "$work/stdout" | grep -q '^PASS seed=2 ' || fail "the last line has no verdict and seed"

@@ -123,7 +123,7 @@ std::unique_ptr<Dut> UserRtl::load()
 std::unique_ptr<Dut> UserRtl::make()
 {
     std::error_code ignored;
-    if (!fs::exists(options_.rtl, ignored)) {
+    if (!fs::is_regular_file(options_.rtl, ignored)) {
         error_ = options_.rtl + ": found no such file, expected a Verilator file list";
         return nullptr;
     }
