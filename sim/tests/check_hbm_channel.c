@@ -2,56 +2,12 @@
 /* HBM channel: latencies, rates against closed forms, the timing table, scheduling, refresh. Faults:
  * check_hbm_faults.c. */
 #include "../memory/address_map.h"
-#include "channel_fixture.h"
 #include "hbm_timing_checker.h"
 
-static tl_hbm_config config;
-
-static void setup_simple(void)
-{
-    tl_hbm_config_simple(&config);
-}
-
-static void setup_full(void)
-{
-    tl_hbm_config_full(&config);
-}
-
-static uint64_t address_of(uint32_t pc, uint32_t group, uint32_t bank, uint32_t row, uint32_t column)
-{
-    tl_bit_decoder decoder;
-    const uint32_t fields[TL_BIT_FIELDS] = {[TL_BIT_PSEUDO_CHANNEL] = pc,
-                                            [TL_BIT_BANK_GROUP] = group,
-                                            [TL_BIT_BANK] = bank,
-                                            [TL_BIT_ROW] = row,
-                                            [TL_BIT_COLUMN] = column};
-    tl_bit_map_compile(&config.map, &decoder);
-    return tl_bit_map_encode(&decoder, fields);
-}
-
-static tl_hbm *create(void)
-{
-    tl_hbm *hbm = tl_hbm_create(&config);
-    ck_assert_msg(hbm != NULL, "%s", tl_hbm_config_check(&config));
-    return hbm;
-}
-
-static void push_read(tl_hbm *hbm, uint64_t now_ps, uint64_t tag, uint64_t address)
-{
-    const tl_mem_request request = read_of(tag, address, 64);
-    ck_assert(tl_hbm_push(hbm, now_ps, &request));
-}
+#include "hbm_fixture.h" /* last: its `config` must not be shadowed */
 
 /* ---- latency ------------------------------------------------------------------------------------------------------
  */
-
-static uint64_t one_read_ps(tl_hbm *hbm, uint64_t now_ps, uint64_t address, bool hit)
-{
-    push_read(hbm, now_ps, 5, address);
-    const tl_mem_completion done = pop_next(&hbm_ops, hbm);
-    ck_assert_int_eq(done.row_hit, hit);
-    return done.time_ps - now_ps;
-}
 
 /* To the first byte 42 ns without, 14 ns with the row open; 64 B follow in 2.5 ns. */
 START_TEST(simple_latencies)
