@@ -29,6 +29,9 @@ zlib1g-dev:echo '#include <zlib.h>' | cc -E -
 verilator:command -v verilator
 yosys:command -v yosys
 iverilog:command -v iverilog
+libsystemc-dev:pkg-config --exists systemc
+parallel:parallel --version | grep -q GNU
+gnuplot-nox:command -v gnuplot
 "
 
 missing_packages()

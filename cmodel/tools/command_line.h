@@ -8,6 +8,10 @@
 #include "case_file.h"
 #include "tilelens/desc_decode.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Print `tilelens: ` and the text as one line on stderr. @return 2, the exit status of bad input */
 __attribute__((format(printf, 1, 2))) int tl_fail(const char *format, ...);
 
@@ -31,4 +35,7 @@ int tl_case_arguments_read(const tl_case_command *command, int argc, char **argv
 /** Load the case and start its engine. @return 0, or 2 after a line on stderr */
 int tl_case_arguments_start(const tl_case_arguments *arguments, tl_case *load_case, tl_engine *engine);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -15,6 +15,8 @@ typedef struct subcommand {
     const char *missing;               /* what would add that program */
 } subcommand;
 
+#define FROM_SYSTEMC "a build with Debian package libsystemc-dev and CMake option TILELENS_TLM=ON"
+#define FROM_SIM "a build with CMake option TILELENS_SIM=ON"
 #define FROM_VERILATOR "a build with Debian package verilator and CMake option TILELENS_RTL=ON"
 
 static const subcommand subcommands[] = {
@@ -23,6 +25,8 @@ static const subcommand subcommands[] = {
     {"encode", "the 128-byte tensor map of a load", tl_cmd_encode, NULL},
     {"check", "RTL against the golden model", NULL, FROM_VERILATOR},
     {"gates", "gate equivalents per stage and variant", tl_cmd_gates, NULL},
+    {"simulate", "one run of the GPU memory system", NULL, FROM_SYSTEMC},
+    {"sweep", "figures: runs, plots and a table beside the paper's numbers", NULL, FROM_SIM},
 };
 
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };

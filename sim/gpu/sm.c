@@ -166,8 +166,12 @@ bool tl_sm_access_arrived(tl_sm *sm, uint32_t slot, uint32_t step, uint64_t now_
         return false;
     tile->times.last_arrival_ps = now_ps;
     *times = tile->times;
-    tile_whole(at, step, now_ps);
     return true;
+}
+
+void tl_sm_tile_landed(tl_sm *sm, uint32_t slot, uint32_t step, uint64_t now_ps)
+{
+    tile_whole(&sm->slots[slot], step, now_ps);
 }
 
 void tl_sm_compute_ended(tl_sm *sm, uint64_t now_ps)

@@ -34,7 +34,8 @@ void tl_bit_map_compile(const tl_bit_map *map, tl_bit_decoder *decoder)
         const tl_bit_list *list = &map->fields[f];
         for (unsigned i = 0; i < list->count; i++) {
             if (i > 0 && list->bits[i] == list->bits[i - 1] + 1) {
-                decoder->runs[decoder->run_count - 1].width++;
+                tl_bit_run *run = &decoder->runs[decoder->run_count - 1];
+                run->mask = run->mask << 1 | 1;
             } else {
                 decoder->runs[decoder->run_count++] = (tl_bit_run){1, list->bits[i], (uint8_t)i, (uint8_t)f};
             }
@@ -42,17 +43,12 @@ void tl_bit_map_compile(const tl_bit_map *map, tl_bit_decoder *decoder)
     }
 }
 
-static uint64_t run_mask(const tl_bit_run *run)
-{
-    return (UINT64_C(1) << run->width) - 1;
-}
-
 void tl_bit_map_decode(const tl_bit_decoder *decoder, uint64_t address, uint32_t fields[TL_BIT_FIELDS])
 {
     memset(fields, 0, TL_BIT_FIELDS * sizeof *fields);
     for (unsigned i = 0; i < decoder->run_count; i++) {
         const tl_bit_run *run = &decoder->runs[i];
-        fields[run->field] |= (uint32_t)((address >> run->address_bit & run_mask(run)) << run->field_bit);
+        fields[run->field] |= ((uint32_t)(address >> run->address_bit) & run->mask) << run->field_bit;
     }
 }
 
@@ -61,7 +57,7 @@ uint64_t tl_bit_map_encode(const tl_bit_decoder *decoder, const uint32_t fields[
     uint64_t address = 0;
     for (unsigned i = 0; i < decoder->run_count; i++) {
         const tl_bit_run *run = &decoder->runs[i];
-        address |= ((uint64_t)fields[run->field] >> run->field_bit & run_mask(run)) << run->address_bit;
+        address |= (uint64_t)(fields[run->field] >> run->field_bit & run->mask) << run->address_bit;
     }
     return address;
 }

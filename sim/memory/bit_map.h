@@ -41,7 +41,8 @@ typedef struct tl_bit_map {
 
 /* A map compiled into runs of neighbouring bits. */
 typedef struct tl_bit_run {
-    uint8_t width, address_bit, field_bit, field;
+    uint32_t mask; /* of its width */
+    uint8_t address_bit, field_bit, field;
 } tl_bit_run;
 
 typedef struct tl_bit_decoder {

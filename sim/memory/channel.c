@@ -18,21 +18,6 @@ const char *tl_mem_status_str(tl_mem_status status)
     return (unsigned)status < TL_MEM_STATUS_COUNT ? status_names[status] : "unknown status";
 }
 
-tl_mem_status tl_mem_check_range(uint64_t address, uint32_t bytes, uint32_t access_bytes, uint64_t block_bytes,
-                                 uint64_t capacity_bytes)
-{
-    if ((address | bytes) % access_bytes != 0) {
-        return TL_MEM_MISALIGNED;
-    }
-    if (bytes == 0 || bytes > block_bytes) {
-        return TL_MEM_BAD_SIZE;
-    }
-    if (address >= capacity_bytes || capacity_bytes - address < bytes) {
-        return TL_MEM_OUT_OF_RANGE;
-    }
-    return (address ^ (address + bytes - 1)) < block_bytes ? TL_MEM_OK : TL_MEM_BAD_SIZE;
-}
-
 void tl_refresh_all_bank(tl_refresh_config *refresh, uint32_t channel, uint32_t channels)
 {
     refresh->mode = TL_REFRESH_ALL_BANK;

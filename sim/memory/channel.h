@@ -54,9 +54,22 @@ typedef enum tl_mem_status {
 
 const char *tl_mem_status_str(tl_mem_status status);
 
-/* Checks that [address, address + bytes) is aligned, inside the capacity and inside one power-of-two block. */
-tl_mem_status tl_mem_check_range(uint64_t address, uint32_t bytes, uint32_t access_bytes, uint64_t block_bytes,
-                                 uint64_t capacity_bytes);
+/* Checks that [address, address + bytes) is aligned to access_bytes, inside the capacity and inside one block;
+ * access_bytes and block_bytes are powers of two. */
+static inline tl_mem_status tl_mem_check_range(uint64_t address, uint32_t bytes, uint32_t access_bytes,
+                                               uint64_t block_bytes, uint64_t capacity_bytes)
+{
+    if (((address | bytes) & (access_bytes - 1)) != 0) {
+        return TL_MEM_MISALIGNED;
+    }
+    if (bytes == 0 || bytes > block_bytes) {
+        return TL_MEM_BAD_SIZE;
+    }
+    if (address >= capacity_bytes || capacity_bytes - address < bytes) {
+        return TL_MEM_OUT_OF_RANGE;
+    }
+    return (address ^ (address + bytes - 1)) < block_bytes ? TL_MEM_OK : TL_MEM_BAD_SIZE;
+}
 
 typedef enum tl_refresh_mode { TL_REFRESH_NONE, TL_REFRESH_ALL_BANK, TL_REFRESH_PER_BANK } tl_refresh_mode;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The HBM channel's front: admission, queue entries, completions. Commands: hbm_command.c. */
+/* The HBM channel's front: admission, queue entries, completions. Commands: hbm_command.c, hbm_bus.c. */
 #include "hbm_channel.h"
 
 #include <stdlib.h>
@@ -7,11 +7,37 @@
 
 #include "hbm_internal.h"
 
+/* Whether any distance is set for which it matters in which bank a request is. */
+static bool has_banks(const tl_hbm_config *config)
+{
+    const tl_hbm_timing bus_only = {.cl_ps = config->timing.cl_ps, .cwl_ps = config->timing.cwl_ps};
+    return config->burst_bytes != 0 || memcmp(&config->timing, &bus_only, sizeof bus_only) != 0;
+}
+
+/* The fields of an address that the channel looks at: without banks none but the PC. */
+static void init_geometry(tl_hbm *hbm)
+{
+    tl_bit_map map = hbm->config.map;
+    hbm->row_run_bytes = tl_bit_map_row_run_bytes(&map);
+    hbm->banked = has_banks(&hbm->config);
+    map.fields[TL_BIT_COLUMN].count = 0;
+    if (!hbm->banked) {
+        map.fields[TL_BIT_BANK_GROUP].count = map.fields[TL_BIT_BANK].count = 0;
+        map.fields[TL_BIT_STACK_ID].count = map.fields[TL_BIT_ROW].count = 0;
+    }
+    hbm->bank_groups = UINT32_C(1) << map.fields[TL_BIT_BANK_GROUP].count;
+    hbm->banks_per_group = UINT32_C(1) << map.fields[TL_BIT_BANK].count;
+    hbm->bank_count = hbm->banks_per_group * hbm->bank_groups << map.fields[TL_BIT_STACK_ID].count;
+    tl_bit_map_compile(&map, &hbm->decoder);
+}
+
 static void init_pc(tl_hbm *hbm, hbm_pc *pc, uint8_t number)
 {
+    const tl_refresh_config *refresh = &hbm->config.refresh;
+    const bool refreshed = refresh->mode == TL_REFRESH_ALL_BANK || (refresh->mode != TL_REFRESH_NONE && hbm->banked);
     pc->number = number;
     pc->done_head = pc->done_tail = TL_HBM_NONE;
-    pc->refresh_due_ps = hbm->config.refresh.mode == TL_REFRESH_NONE ? TL_NEVER_PS : hbm->config.refresh.phase_ps;
+    pc->refresh_due_ps = refreshed ? refresh->phase_ps : TL_NEVER_PS;
     for (uint32_t b = 0; b < hbm->bank_count; b++) {
         hbm_bank *bank = &pc->banks[b];
         bank->open_row = TL_HBM_CLOSED;
@@ -51,23 +77,18 @@ tl_hbm *tl_hbm_create(const tl_hbm_config *config)
         return NULL;
     }
     const tl_bit_list *fields = config->map.fields;
-    const uint32_t bank_groups = UINT32_C(1) << fields[TL_BIT_BANK_GROUP].count;
-    const uint32_t banks_per_group = UINT32_C(1) << fields[TL_BIT_BANK].count;
-    const uint32_t bank_count = banks_per_group * bank_groups << fields[TL_BIT_STACK_ID].count;
+    const unsigned bank_bits =
+        (unsigned)fields[TL_BIT_STACK_ID].count + fields[TL_BIT_BANK_GROUP].count + fields[TL_BIT_BANK].count;
     const uint32_t capacity = config->read_queue + config->write_queue;
-    tl_hbm *hbm = allocate(bank_count, capacity);
+    tl_hbm *hbm = allocate(UINT64_C(1) << bank_bits, capacity);
     if (hbm == NULL) {
         return NULL;
     }
     hbm->config = *config;
-    hbm->bank_groups = bank_groups;
-    hbm->banks_per_group = banks_per_group;
-    hbm->bank_count = bank_count;
+    init_geometry(hbm);
     hbm->bus = config->shared_bus != NULL ? config->shared_bus : &hbm->own_bus;
     const tl_hbm_timing *timing = &config->timing;
     hbm->least_latency_ps = (timing->cl_ps < timing->cwl_ps ? timing->cl_ps : timing->cwl_ps) + config->access_ps / 2;
-    tl_bit_map_compile(&config->map, &hbm->decoder);
-    hbm->row_run_bytes = tl_bit_map_row_run_bytes(&config->map);
     if (!tl_key_index_create(&hbm->prefetches, config->read_queue)) {
         tl_hbm_destroy(hbm);
         return NULL;
@@ -114,7 +135,7 @@ void tl_hbm_advance(tl_hbm *hbm, uint64_t now_ps)
     }
     hbm->now_ps = now_ps;
     for (unsigned p = 0; p < TL_HBM_PSEUDO_CHANNELS; p++) {
-        hbm_pc_advance(hbm, &hbm->pcs[p], now_ps);
+        (hbm->banked ? hbm_pc_advance : hbm_bus_advance)(hbm, &hbm->pcs[p], now_ps);
     }
 }
 
@@ -165,7 +186,7 @@ bool tl_hbm_push(tl_hbm *hbm, uint64_t now_ps, const tl_mem_request *request)
     if (entry->list == HBM_PREFETCH) {
         tl_key_index_insert(&hbm->prefetches, entry->tag, at);
     }
-    hbm_pc_enter(hbm, &hbm->pcs[entry->pc], at);
+    (hbm->banked ? hbm_pc_enter : hbm_bus_enter)(hbm, &hbm->pcs[entry->pc], at);
     return true;
 }
 
@@ -181,7 +202,8 @@ uint64_t tl_hbm_next_ps(tl_hbm *hbm)
         hbm_pc *pc = &hbm->pcs[p];
         uint64_t pc_ps = pc->done_head != TL_HBM_NONE ? hbm->entries[pc->done_head].done_ps : TL_NEVER_PS;
         if (pc->reads + pc->writes != 0 && (shared || pc_ps == TL_NEVER_PS)) {
-            const uint64_t wake_ps = hbm_pc_wake_ps(hbm, pc) + (shared ? 1 : hbm->least_latency_ps);
+            const uint64_t command_ps = hbm->banked ? hbm_pc_wake_ps(hbm, pc) : hbm_bus_wake_ps(hbm, pc);
+            const uint64_t wake_ps = command_ps + (shared ? 1 : hbm->least_latency_ps);
             pc_ps = wake_ps < pc_ps ? wake_ps : pc_ps;
         }
         next_ps = pc_ps < next_ps ? pc_ps : next_ps;
@@ -237,7 +259,7 @@ bool tl_hbm_promote(tl_hbm *hbm, uint64_t now_ps, uint64_t tag)
         return false;
     }
     tl_key_index_remove(&hbm->prefetches, tag, at);
-    hbm_pc_promote(hbm, &hbm->pcs[hbm->entries[at].pc], (uint16_t)at);
+    (hbm->banked ? hbm_pc_promote : hbm_bus_promote)(hbm, &hbm->pcs[hbm->entries[at].pc], (uint16_t)at);
     hbm->counters.mem.promotions++;
     return true;
 }

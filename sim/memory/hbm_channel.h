@@ -11,10 +11,12 @@
  * write_high, or when they have waited starvation_ps. While both wait, each direction serves at most write_high -
  * write_low requests before the other gets its turn, so neither can starve and nothing is stranded.
  *
- * One engine, two timing sets. `simple`: a row hit takes 14 ns to its first byte and any other access 42 ns; a request
- * is one column command; bank overlap and bus occupancy are kept, the other constraints are absent. `full`: every 32 B
- * burst is a column command and all of tl_hbm_timing holds. Not modelled: the command bus, power-down, refresh
- * postponement.
+ * One engine, two timing sets and a fast mode. `simple`: a row hit takes 14 ns to its first byte and any other access
+ * 42 ns; a request is one column command; bank overlap and bus occupancy are kept, the other constraints are absent.
+ * `full`: every 32 B burst is a column command and all of tl_hbm_timing holds. When no distance but tCL and tCWL and no
+ * burst is set, the banks cannot matter and are not looked at, which is the fast mode: every access is a row hit, the
+ * oldest of the highest class goes first, an all-bank refresh holds the channel and a per-bank refresh delays nothing.
+ * Not modelled: the command bus, power-down, refresh postponement.
  */
 #ifndef TL_SIM_MEMORY_HBM_CHANNEL_H
 #define TL_SIM_MEMORY_HBM_CHANNEL_H
@@ -88,6 +90,7 @@ typedef struct tl_hbm tl_hbm;
 /* 2 stack IDs, 1.5 GB, 64-entry queues, no refresh; an 8-high 24 GB stack has 16 such channels. */
 void tl_hbm_config_simple(tl_hbm_config *config);
 void tl_hbm_config_full(tl_hbm_config *config);
+void tl_hbm_config_bus(tl_hbm_config *config); /* the fast mode; every access takes a hit's 14 ns */
 
 /* NULL, or what is wrong: the name of the field and the range. */
 const char *tl_hbm_config_check(const tl_hbm_config *config);

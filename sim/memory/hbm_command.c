@@ -2,42 +2,6 @@
 /* One pseudo-channel: giving the planned commands, and what they change. */
 #include "hbm_internal.h"
 
-/* ---- reads or writes ----------------------------------------------------------------------------------------------
- */
-
-static void turn(tl_hbm *hbm, hbm_pc *pc, bool writing)
-{
-    pc->writing = writing;
-    pc->turn_left = hbm->config.write_high - hbm->config.write_low;
-    pc->writes_since_ps = pc->clock_ps;
-    hbm->counters.turnarounds++;
-    for (unsigned b = 0; b < hbm->bank_count; b++) {
-        hbm_update_intent(hbm, pc, b);
-    }
-}
-
-static bool writes_press(const tl_hbm *hbm, const hbm_pc *pc)
-{
-    return pc->writes >= hbm->config.write_high || pc->clock_ps - pc->writes_since_ps >= hbm->config.starvation_ps;
-}
-
-/* The rule of the header: reads first, bounded turns while both directions wait. */
-static void choose_direction(tl_hbm *hbm, hbm_pc *pc)
-{
-    bool writing = pc->writing;
-    if (pc->reads == 0 || pc->writes == 0) {
-        writing = pc->reads == 0 && pc->writes != 0;
-        writing |= pc->reads == 0 && pc->writes == 0 && pc->writing;
-    } else if (pc->writing) {
-        writing = pc->turn_left != 0;
-    } else {
-        writing = pc->turn_left == 0 && writes_press(hbm, pc);
-    }
-    if (writing != pc->writing) {
-        turn(hbm, pc, writing);
-    }
-}
-
 /* On a shared bus somebody else may have reserved since the plan was made. */
 static void make_plans(const tl_hbm *hbm, hbm_pc *pc)
 {
@@ -50,39 +14,6 @@ static void make_plans(const tl_hbm *hbm, hbm_pc *pc)
 }
 
 /* ---- giving it -------------------------------------------------------------------------------------------------- */
-
-static void observe(const tl_hbm *hbm, const hbm_pc *pc, tl_hbm_command command)
-{
-    if (hbm->config.observer != NULL) {
-        command.pseudo_channel = pc->number;
-        hbm->config.observer(hbm->config.observer_context, &command);
-    }
-}
-
-static void finish(tl_hbm *hbm, hbm_pc *pc, hbm_bank *bank, uint16_t at)
-{
-    hbm_entry *entry = &hbm->entries[at];
-    tl_hbm_counters *counters = &hbm->counters;
-    hbm_list_remove(hbm, bank, at);
-    entry->next = TL_HBM_NONE;
-    *(pc->done_tail == TL_HBM_NONE ? &pc->done_head : &hbm->entries[pc->done_tail].next) = at;
-    pc->done_tail = at;
-    if (entry->list == HBM_PREFETCH) {
-        tl_key_index_remove(&hbm->prefetches, entry->tag, at);
-    }
-    *(entry->activated ? &counters->row_misses : &counters->row_hits) += 1;
-    if (entry->list == HBM_WRITE) {
-        counters->mem.writes++;
-        counters->mem.write_bytes += entry->bytes;
-        pc->writes--;
-        pc->writes_since_ps = pc->clock_ps;
-    } else {
-        counters->mem.reads++;
-        counters->mem.read_bytes += entry->bytes;
-        pc->reads--;
-    }
-    pc->turn_left -= pc->turn_left != 0;
-}
 
 /* A column command of more than one burst stands for commands that follow each other at the rate of the bus. */
 static void give_column(tl_hbm *hbm, hbm_pc *pc, hbm_bank *bank, unsigned b)
@@ -113,14 +44,15 @@ static void give_column(tl_hbm *hbm, hbm_pc *pc, hbm_bank *bank, unsigned b)
         bank->precharge_ready_ps = later(bank->precharge_ready_ps, last_burst_ps + timing->rtp_ps);
     }
     pc->column_plan.valid = false;
-    observe(hbm, pc,
-            (tl_hbm_command){time_ps, pc->writing ? TL_HBM_WR : TL_HBM_RD, entry->row, 0, (uint8_t)b, (uint16_t)bytes});
+    hbm_observe(
+        hbm, pc,
+        (tl_hbm_command){time_ps, pc->writing ? TL_HBM_WR : TL_HBM_RD, entry->row, 0, (uint8_t)b, (uint16_t)bytes});
     entry->remaining_bytes = (uint16_t)(entry->remaining_bytes - bytes);
     if (entry->remaining_bytes == 0) {
-        entry->done_ps = data_end_ps;
-        finish(hbm, pc, bank, at);
+        hbm_list_remove(hbm, bank, at);
+        hbm_finish(hbm, pc, at, data_end_ps);
         hbm_update_intent(hbm, pc, b);
-        choose_direction(hbm, pc);
+        hbm_choose_direction(hbm, pc);
     }
 }
 
@@ -139,7 +71,7 @@ static void give_activate(tl_hbm *hbm, hbm_pc *pc, hbm_bank *bank, unsigned b)
     pc->window_ps[pc->window_slot] = time_ps + timing->faw_ps;
     pc->window_slot = (uint8_t)((pc->window_slot + 1) % 4);
     hbm->counters.activates++;
-    observe(hbm, pc, (tl_hbm_command){time_ps, TL_HBM_ACT, entry->row, 0, (uint8_t)b, 0});
+    hbm_observe(hbm, pc, (tl_hbm_command){time_ps, TL_HBM_ACT, entry->row, 0, (uint8_t)b, 0});
     hbm_set_open_row(hbm, bank, entry->row);
     hbm_update_intent(hbm, pc, b);
 }
@@ -147,7 +79,7 @@ static void give_activate(tl_hbm *hbm, hbm_pc *pc, hbm_bank *bank, unsigned b)
 static void give_precharge(tl_hbm *hbm, hbm_pc *pc, hbm_bank *bank, unsigned b)
 {
     pc->row_plan.valid = false;
-    observe(hbm, pc, (tl_hbm_command){pc->clock_ps, TL_HBM_PRE, bank->open_row, 0, (uint8_t)b, 0});
+    hbm_observe(hbm, pc, (tl_hbm_command){pc->clock_ps, TL_HBM_PRE, bank->open_row, 0, (uint8_t)b, 0});
     bank->activate_ready_ps = later(bank->activate_ready_ps, pc->clock_ps + hbm->config.timing.rp_ps);
     hbm_set_open_row(hbm, bank, TL_HBM_CLOSED);
     hbm->counters.precharges++;
@@ -171,7 +103,7 @@ static void give_refresh(tl_hbm *hbm, hbm_pc *pc)
             open ? later(pc->clock_ps, bank->precharge_ready_ps) + hbm->config.timing.rp_ps : bank->activate_ready_ps;
         start_ps = later(start_ps, closed_ps);
     }
-    observe(hbm, pc, (tl_hbm_command){start_ps, TL_HBM_REF, 0, 0, all ? UINT8_MAX : (uint8_t)first, 0});
+    hbm_observe(hbm, pc, (tl_hbm_command){start_ps, TL_HBM_REF, 0, 0, all ? UINT8_MAX : (uint8_t)first, 0});
     for (unsigned b = first; b < end; b++) {
         pc->banks[b].activate_ready_ps = start_ps + refresh->duration_ps;
         hbm_set_open_row(hbm, &pc->banks[b], TL_HBM_CLOSED);
@@ -223,16 +155,10 @@ void hbm_pc_enter(tl_hbm *hbm, hbm_pc *pc, uint16_t at)
 {
     const hbm_entry *entry = &hbm->entries[at];
     pc->clock_ps = later(pc->clock_ps, hbm->now_ps);
-    if (entry->list == HBM_WRITE) {
-        if (pc->writes++ == 0) {
-            pc->writes_since_ps = pc->clock_ps;
-        }
-    } else {
-        pc->reads++;
-    }
+    hbm_count_waiting(pc, entry);
     hbm_list_insert(hbm, &pc->banks[entry->bank], at);
     hbm_update_target(hbm, pc, entry->bank);
-    choose_direction(hbm, pc);
+    hbm_choose_direction(hbm, pc);
 }
 
 void hbm_pc_promote(tl_hbm *hbm, hbm_pc *pc, uint16_t at)

@@ -66,6 +66,12 @@ void tl_hbm_config_full(tl_hbm_config *config)
     config->burst_bytes = 32;
 }
 
+void tl_hbm_config_bus(tl_hbm_config *config)
+{
+    tl_hbm_config_simple(config);
+    config->timing = (tl_hbm_timing){.cl_ps = simple_timing.cl_ps, .cwl_ps = simple_timing.cwl_ps};
+}
+
 static const char *check_map(const tl_hbm_config *config)
 {
     const tl_bit_map *map = &config->map;

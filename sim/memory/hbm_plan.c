@@ -6,6 +6,8 @@
  * A plan is the earliest column (row) command over all banks; equal times go by class, then by age. Planning anew costs
  * a look at every bank with work, so a plan is kept as long as it is the best.
  */
+#include <string.h>
+
 #include "hbm_internal.h"
 
 /* ---- lists ------------------------------------------------------------------------------------------------------ */
@@ -71,10 +73,9 @@ static uint64_t column_base(const tl_hbm *hbm, const hbm_pc *pc)
     return later(time_ps, pc->writing ? pc->write_ready_ps : pc->read_ready_ps);
 }
 
-static uint64_t column_time(const tl_hbm *hbm, const hbm_pc *pc, unsigned b, uint64_t base_ps)
+static uint64_t column_time(const tl_hbm *hbm, const hbm_pc *pc, const hbm_bank *bank, uint64_t base_ps)
 {
     const tl_hbm_timing *timing = &hbm->config.timing;
-    const hbm_bank *bank = &pc->banks[b];
     const uint64_t open_ps = bank->activated_ps + (pc->writing ? timing->rcd_write_ps : timing->rcd_read_ps);
     const uint64_t stack_ps = bank->stack_id == pc->last_stack_id ? pc->column_ready_ps : pc->other_stack_ps;
     const uint64_t time_ps = later(later(base_ps, open_ps), later(stack_ps, pc->group_column_ps[bank->group]));
@@ -122,29 +123,53 @@ static uint16_t choose_target(const tl_hbm *hbm, const hbm_pc *pc, const hbm_ban
     return *column ? hit : oldest;
 }
 
+static void order_insert(hbm_order *order, uint64_t key)
+{
+    uint32_t at = order->count++;
+    for (; at > 0 && order->keys[at - 1] > key; at--) {
+        order->keys[at] = order->keys[at - 1];
+    }
+    order->keys[at] = key;
+}
+
+static void order_remove(hbm_order *order, uint64_t key)
+{
+    uint32_t at = 0;
+    while (order->keys[at] != key) {
+        at++;
+    }
+    order->count--;
+    memmove(&order->keys[at], &order->keys[at + 1], (order->count - at) * sizeof key);
+}
+
 /* A bank that comes may be better than the plan; one that goes matters only when it is the plan. */
 static void join_plan(const tl_hbm *hbm, hbm_pc *pc, unsigned b, bool column)
 {
+    hbm_bank *bank = &pc->banks[b];
     hbm_plan *plan = column ? &pc->column_plan : &pc->row_plan;
-    *(column ? &pc->column_banks : &pc->row_banks) |= UINT64_C(1) << b;
+    bank->want = column ? HBM_WANTS_COLUMN : HBM_WANTS_ROW;
+    order_insert(column ? &pc->column_order : &pc->row_order, bank->key);
     if (!plan->valid) {
         return;
     }
-    const uint64_t time_ps = column ? column_time(hbm, pc, b, column_base(hbm, pc)) : hbm_row_time(hbm, pc, b);
-    if (time_ps < plan->time_ps ||
-        (time_ps == plan->time_ps && pc->banks[b].precedence < pc->banks[plan->bank].precedence)) {
+    const uint64_t time_ps = column ? column_time(hbm, pc, bank, column_base(hbm, pc)) : hbm_row_time(hbm, pc, b);
+    if (time_ps < plan->time_ps || (time_ps == plan->time_ps && bank->key < pc->banks[plan->bank].key)) {
         plan->time_ps = time_ps;
         plan->bank = (uint8_t)b;
     }
 }
 
-static void leave_plans(hbm_pc *pc, unsigned b)
+static void leave_plan(hbm_pc *pc, unsigned b)
 {
-    const uint64_t bit = UINT64_C(1) << b;
-    pc->column_plan.valid &= (pc->column_banks & bit) == 0 || pc->column_plan.bank != b;
-    pc->row_plan.valid &= (pc->row_banks & bit) == 0 || pc->row_plan.bank != b;
-    pc->column_banks &= ~bit;
-    pc->row_banks &= ~bit;
+    hbm_bank *bank = &pc->banks[b];
+    if (bank->want == HBM_WANTS_NOTHING) {
+        return;
+    }
+    const bool column = bank->want == HBM_WANTS_COLUMN;
+    hbm_plan *plan = column ? &pc->column_plan : &pc->row_plan;
+    plan->valid &= plan->bank != b;
+    order_remove(column ? &pc->column_order : &pc->row_order, bank->key);
+    bank->want = HBM_WANTS_NOTHING;
 }
 
 /* After any change of the bank's lists or row. Its times may have changed even when its target has not. */
@@ -153,10 +178,10 @@ void hbm_update_intent(const tl_hbm *hbm, hbm_pc *pc, unsigned b)
     hbm_bank *bank = &pc->banks[b];
     bool column;
     bank->target = choose_target(hbm, pc, bank, &column);
-    leave_plans(pc, b);
+    leave_plan(pc, b);
     if (bank->target != TL_HBM_NONE) {
         const hbm_entry *entry = &hbm->entries[bank->target];
-        bank->precedence = (uint64_t)entry->list << 62 | entry->order;
+        bank->key = (uint64_t)entry->list << 62 | entry->order << TL_HBM_BANK_BITS | b;
         join_plan(hbm, pc, b, column);
     }
 }
@@ -165,30 +190,27 @@ void hbm_update_intent(const tl_hbm *hbm, hbm_pc *pc, unsigned b)
 void hbm_update_target(const tl_hbm *hbm, hbm_pc *pc, unsigned b)
 {
     const hbm_bank *bank = &pc->banks[b];
-    const uint64_t bit = UINT64_C(1) << b;
     bool column;
     const uint16_t target = choose_target(hbm, pc, bank, &column);
-    const bool unchanged = target == bank->target && ((column ? pc->column_banks : pc->row_banks) & bit) != 0;
+    const bool unchanged = target == bank->target && bank->want == (column ? HBM_WANTS_COLUMN : HBM_WANTS_ROW);
     if (!unchanged) {
         hbm_update_intent(hbm, pc, b);
     }
 }
 
-/* The earliest; of equals the higher class, then the older. */
+/* The earliest; of equals the higher class, then the older: so the first that could not be earlier ends the search. */
 void hbm_plan_command(const tl_hbm *hbm, hbm_pc *pc, bool column)
 {
-    const uint64_t base_ps = column ? column_base(hbm, pc) : 0;
-    uint64_t best_ps = TL_NEVER_PS, best = UINT64_MAX;
-    unsigned best_bank = 0;
-    for (uint64_t banks = column ? pc->column_banks : pc->row_banks; banks != 0; banks &= banks - 1) {
-        const unsigned b = (unsigned)__builtin_ctzll(banks);
-        const uint64_t time_ps = column ? column_time(hbm, pc, b, base_ps) : hbm_row_time(hbm, pc, b);
-        const uint64_t precedence = pc->banks[b].precedence;
-        /* Without && and ||: these branches cannot be predicted. */
-        const bool better = (time_ps < best_ps) | ((time_ps == best_ps) & (precedence < best));
-        best_ps = better ? time_ps : best_ps;
-        best = better ? precedence : best;
-        best_bank = better ? b : best_bank;
+    const hbm_order *order = column ? &pc->column_order : &pc->row_order;
+    const uint64_t base_ps = column ? column_base(hbm, pc) : pc->clock_ps;
+    hbm_plan best = {TL_NEVER_PS, true, 0};
+    for (uint32_t i = 0; i < order->count && best.time_ps != base_ps; i++) {
+        const unsigned b = order->keys[i] % TL_HBM_MAX_BANKS;
+        const uint64_t time_ps = column ? column_time(hbm, pc, &pc->banks[b], base_ps) : hbm_row_time(hbm, pc, b);
+        if (time_ps < best.time_ps) {
+            best.time_ps = time_ps;
+            best.bank = (uint8_t)b;
+        }
     }
-    *(column ? &pc->column_plan : &pc->row_plan) = (hbm_plan){best_ps, true, (uint8_t)best_bank};
+    *(column ? &pc->column_plan : &pc->row_plan) = best;
 }

@@ -10,10 +10,9 @@ bool page_pool_create(page_pool *pool, uint32_t capacity)
     if (!tl_key_index_create(&pool->prefetches, capacity) || pool->entries == NULL) {
         return false;
     }
-    page_list_init(&pool->free);
     page_list_init(&pool->done);
     for (uint32_t i = 0; i < capacity; i++) {
-        page_list_append(pool, &pool->free, i);
+        pool->entries[i].next = i + 1 < capacity ? i + 1 : TL_NO_SLOT;
     }
     return true;
 }
@@ -28,9 +27,9 @@ uint32_t page_pool_accept(page_pool *pool, uint64_t now_ps, const tl_mem_request
                           tl_mem_counters *counters)
 {
     static const uint8_t ranks[] = {[TL_MEM_DEMAND] = 0, [TL_MEM_PREFETCH_NEAR] = 1, [TL_MEM_PREFETCH_FAR] = 2};
-    const uint32_t at = pool->free.head;
-    page_list_remove(pool, &pool->free, at);
+    const uint32_t at = pool->free;
     page_entry *entry = &pool->entries[at];
+    pool->free = entry->next;
     entry->tag = request->tag;
     entry->queued_ps = now_ps;
     entry->order = pool->next_order++;
@@ -59,10 +58,11 @@ bool page_pool_hand_out(page_pool *pool, uint64_t now_ps, tl_mem_completion *com
     if (at == TL_NO_SLOT || pool->entries[at].time_ps > now_ps) {
         return false;
     }
-    const page_entry *entry = &pool->entries[at];
+    page_entry *entry = &pool->entries[at];
     *completion = (tl_mem_completion){entry->tag, entry->time_ps, entry->queued_ps, false};
     page_list_remove(pool, &pool->done, at);
-    page_list_append(pool, &pool->free, at);
+    entry->next = pool->free;
+    pool->free = at;
     tl_mem_occupancy_at(&pool->occupancy, now_ps, counters);
     pool->occupancy.count = --pool->count;
     return true;
@@ -77,32 +77,6 @@ void page_pool_moving(page_pool *pool, uint32_t at)
     }
 }
 
-void page_list_init(page_list *list)
-{
-    list->head = list->tail = TL_NO_SLOT;
-}
-
-static void link_after(page_pool *pool, page_list *list, uint32_t at, uint32_t before)
-{
-    page_entry *entry = &pool->entries[at];
-    entry->previous = before;
-    entry->next = before == TL_NO_SLOT ? list->head : pool->entries[before].next;
-    *(before == TL_NO_SLOT ? &list->head : &pool->entries[before].next) = at;
-    *(entry->next == TL_NO_SLOT ? &list->tail : &pool->entries[entry->next].previous) = at;
-}
-
-void page_list_append(page_pool *pool, page_list *list, uint32_t at)
-{
-    link_after(pool, list, at, list->tail);
-}
-
-void page_list_remove(page_pool *pool, page_list *list, uint32_t at)
-{
-    const page_entry *entry = &pool->entries[at];
-    *(entry->previous == TL_NO_SLOT ? &list->head : &pool->entries[entry->previous].next) = entry->next;
-    *(entry->next == TL_NO_SLOT ? &list->tail : &pool->entries[entry->next].previous) = entry->previous;
-}
-
 void page_list_insert(page_pool *pool, page_list *list, uint32_t at, bool by_time)
 {
     const page_entry *entry = &pool->entries[at];
@@ -115,5 +89,5 @@ void page_list_insert(page_pool *pool, page_list *list, uint32_t at, bool by_tim
         }
         before = other->previous;
     }
-    link_after(pool, list, at, before);
+    page_list_link(pool, list, at, before);
 }

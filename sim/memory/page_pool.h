@@ -17,7 +17,8 @@ typedef struct page_entry {
     uint64_t time_ps; /* when the present state ends, or (PAGE_READY) began */
     uint32_t next, previous;
     uint32_t bank;  /* plane group or virtual bank */
-    uint32_t block; /* flash: for endurance */
+    uint32_t block; /* flash, for endurance */
+    uint32_t stack; /* of the virtual bank */
     uint8_t rank;   /* 0: demand or write, 1: prefetch, 2: far prefetch where that is lowest */
     uint8_t state;
     bool write;
@@ -29,7 +30,7 @@ typedef struct page_list {
 
 typedef struct page_pool {
     page_entry *entries;
-    page_list free;
+    uint32_t free;  /* linked by `next`; the last one freed is taken first, for it is in the cache */
     page_list done; /* answered, not handed out; in order of time */
     uint32_t capacity, count;
     uint64_t next_order;
@@ -50,9 +51,37 @@ bool page_pool_hand_out(page_pool *pool, uint64_t now_ps, tl_mem_completion *com
 /* An entry reaches the bus: it can no longer be promoted. */
 void page_pool_moving(page_pool *pool, uint32_t at);
 
-void page_list_init(page_list *list);
-void page_list_append(page_pool *pool, page_list *list, uint32_t at);
-void page_list_remove(page_pool *pool, page_list *list, uint32_t at);
+static inline void page_list_init(page_list *list)
+{
+    list->head = list->tail = TL_NO_SLOT;
+}
+
+/* `before`: TL_NO_SLOT puts it in front. */
+static inline void page_list_link(page_pool *pool, page_list *list, uint32_t at, uint32_t before)
+{
+    page_entry *entry = &pool->entries[at];
+    entry->previous = before;
+    entry->next = before == TL_NO_SLOT ? list->head : pool->entries[before].next;
+    *(before == TL_NO_SLOT ? &list->head : &pool->entries[before].next) = at;
+    *(entry->next == TL_NO_SLOT ? &list->tail : &pool->entries[entry->next].previous) = at;
+}
+
+static inline void page_list_append(page_pool *pool, page_list *list, uint32_t at)
+{
+    page_entry *entry = &pool->entries[at];
+    entry->previous = list->tail;
+    entry->next = TL_NO_SLOT;
+    *(list->tail == TL_NO_SLOT ? &list->head : &pool->entries[list->tail].next) = at;
+    list->tail = at;
+}
+
+static inline void page_list_remove(page_pool *pool, page_list *list, uint32_t at)
+{
+    const page_entry *entry = &pool->entries[at];
+    *(entry->previous == TL_NO_SLOT ? &list->head : &pool->entries[entry->previous].next) = entry->next;
+    *(entry->next == TL_NO_SLOT ? &list->tail : &pool->entries[entry->next].previous) = entry->previous;
+}
+
 /* Inserts in order of arrival, or of time_ps and then arrival. */
 void page_list_insert(page_pool *pool, page_list *list, uint32_t at, bool by_time);
 

@@ -19,6 +19,8 @@ struct tl_rome {
     page_list queue[TL_PAGE_RANKS];
     uint64_t vba_ready_ps[TL_ROME_MAX_VBAS];
     uint64_t distance_ps[2][2][2]; /* [last a write][next a write][other stack ID] */
+    uint64_t least_distance_ps;
+    uint64_t quiet_ps; /* no row command before this, whatever comes */
     uint64_t last_ps;
     bool any, last_write;
     uint32_t last_stack;
@@ -67,8 +69,11 @@ tl_rome *tl_rome_create(const tl_rome_config *config)
         .seed = config->map_seed,
     };
     rome->config = *config;
+    rome->least_distance_ps = UINT64_MAX;
     for (unsigned i = 0; i < 8; i++) {
-        rome->distance_ps[i / 4][i / 2 % 2][i % 2] = distances[i / 4][i / 2 % 2][i % 2];
+        const uint64_t distance_ps = distances[i / 4][i / 2 % 2][i % 2];
+        rome->distance_ps[i / 4][i / 2 % 2][i % 2] = distance_ps;
+        rome->least_distance_ps = distance_ps < rome->least_distance_ps ? distance_ps : rome->least_distance_ps;
     }
     rome->refresh_step = refresh_step(config->vbas);
     rome->refresh_due_ps = config->refresh.mode == TL_REFRESH_NONE ? TL_NEVER_PS : config->refresh.phase_ps;
@@ -95,18 +100,13 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static uint32_t stack_of(const tl_rome *rome, uint32_t vba)
-{
-    return vba / (rome->config.vbas / rome->config.stack_ids);
-}
-
 /* The moment the bus and the stack IDs allow; the VBA may ask for more. */
 static uint64_t command_time(const tl_rome *rome, const page_entry *entry)
 {
     if (!rome->any) {
         return rome->clock_ps;
     }
-    const bool other_stack = stack_of(rome, entry->bank) != rome->last_stack;
+    const bool other_stack = entry->stack != rome->last_stack;
     return later(rome->clock_ps, rome->last_ps + rome->distance_ps[rome->last_write][entry->write][other_stack]);
 }
 
@@ -141,7 +141,7 @@ static void give_row_command(tl_rome *rome, const rome_plan *plan)
     counters->row_commands++;
     counters->vba_waits += plan->waits;
     counters->bypasses += plan->bypasses;
-    counters->stack_switches += rome->any && stack_of(rome, entry->bank) != rome->last_stack;
+    counters->stack_switches += rome->any && entry->stack != rome->last_stack;
     counters->mem.bus_busy_ps += rome->config.transfer_ps;
     if (entry->write) {
         counters->mem.writes++;
@@ -152,8 +152,9 @@ static void give_row_command(tl_rome *rome, const rome_plan *plan)
     }
     rome->any = true;
     rome->last_ps = rome->clock_ps = plan->time_ps;
+    rome->quiet_ps = plan->time_ps + rome->least_distance_ps;
     rome->last_write = entry->write;
-    rome->last_stack = stack_of(rome, entry->bank);
+    rome->last_stack = entry->stack;
     rome->vba_ready_ps[entry->bank] = plan->time_ps + (entry->write ? timing->wr_row_ps : timing->rd_row_ps);
     page_pool_finish(&rome->pool, plan->at, plan->time_ps + rome->config.first_data_ps + rome->config.transfer_ps);
 }
@@ -181,7 +182,7 @@ static void give_refresh(tl_rome *rome)
 /* Commands before now_ps; at now_ps itself the caller may still push. */
 void tl_rome_advance(tl_rome *rome, uint64_t now_ps)
 {
-    for (;;) {
+    while (rome->quiet_ps < now_ps || rome->refresh_due_ps < now_ps) {
         if (!rome->plan_valid) {
             rome->plan = make_plan(rome);
             rome->plan_valid = true;
@@ -227,6 +228,7 @@ bool tl_rome_push(tl_rome *rome, uint64_t now_ps, const tl_mem_request *request)
     tl_location location = {0, 0};
     (void)tl_address_map_locate(&rome->map, request->address, request->bytes, &location);
     entry->bank = location.target;
+    entry->stack = entry->bank / (rome->config.vbas / rome->config.stack_ids);
     page_list_append(&rome->pool, &rome->queue[entry->rank], at);
     rome->clock_ps = later(rome->clock_ps, now_ps);
     rome->plan_valid = false;

@@ -116,9 +116,10 @@ bool tl_sram_contains(const tl_sram *sram, uint64_t address)
     return tl_key_index_find(&sram->index, address / sram->config.page_bytes) != TL_NO_SLOT;
 }
 
-bool tl_sram_fill(tl_sram *sram, uint64_t address, tl_mem_class mem_class)
+bool tl_sram_fill(tl_sram *sram, uint64_t address, tl_mem_class mem_class, uint64_t *evicted_address)
 {
     tl_sram_counters *counters = &sram->counters;
+    *evicted_address = TL_SRAM_NO_ADDRESS;
     if (mem_class == TL_MEM_DEMAND) {
         counters->refused_demand++;
         return false;
@@ -130,6 +131,7 @@ bool tl_sram_fill(tl_sram *sram, uint64_t address, tl_mem_class mem_class)
     if (sram->free == TL_NO_SLOT) {
         counters->evictions++;
         counters->unused_evictions += !sram->pages[sram->oldest].used;
+        *evicted_address = sram->pages[sram->oldest].number * sram->config.page_bytes;
         release(sram, sram->oldest);
     }
     const uint32_t p = sram->free;

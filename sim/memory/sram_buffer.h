@@ -12,6 +12,8 @@
 extern "C" {
 #endif
 
+#define TL_SRAM_NO_ADDRESS UINT64_MAX
+
 typedef enum tl_sram_replacement { TL_SRAM_LRU, TL_SRAM_FIFO } tl_sram_replacement;
 
 typedef struct tl_sram_config {
@@ -43,8 +45,10 @@ void tl_sram_destroy(tl_sram *sram);
 bool tl_sram_lookup(tl_sram *sram, uint64_t address);
 /* The same without any effect, for the filter of duplicate prefetches. */
 bool tl_sram_contains(const tl_sram *sram, uint64_t address);
-/* A page arrives; the victim is the least recently used, or the oldest. False: refused (demand) or there already. */
-bool tl_sram_fill(tl_sram *sram, uint64_t address, tl_mem_class mem_class);
+/* A page arrives; the victim is the least recently used, or the oldest, and its address (TL_SRAM_NO_ADDRESS: none,
+ * there was room) is told. False: refused (demand) or there already; *evicted_address is TL_SRAM_NO_ADDRESS then too.
+ */
+bool tl_sram_fill(tl_sram *sram, uint64_t address, tl_mem_class mem_class, uint64_t *evicted_address);
 /* Takes a page out (it moved to the L2, or was written). False: not there. */
 bool tl_sram_remove(tl_sram *sram, uint64_t address);
 uint32_t tl_sram_pages(const tl_sram *sram); /* held now */

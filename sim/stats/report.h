@@ -77,6 +77,9 @@ void tl_report_write_cdf_csv(const tl_statistics *statistics, FILE *file);
 /** `time_ns,utilization`: the start of each bin of bandwidth_over_time. */
 void tl_report_write_bandwidth_csv(const tl_statistics *statistics, FILE *file);
 
+/** Key, value and unit, one a line, for a reader. */
+void tl_report_print_table(const tl_report *report, FILE *file);
+
 /** Key, unit and definition, one a line, for `--help`. */
 void tl_report_print_definitions(FILE *file);
 

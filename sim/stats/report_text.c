@@ -134,6 +134,16 @@ void tl_report_write_bandwidth_csv(const tl_statistics *statistics, FILE *file)
     }
 }
 
+void tl_report_print_table(const tl_report *report, FILE *file)
+{
+    for (size_t n = 0; n < tl_report_row_count; n++) {
+        const tl_report_row *row = &tl_report_rows[n];
+        (void)fprintf(file, "%-26s ", row->key);
+        write_value(report, row, file);
+        (void)fprintf(file, "%s%s\n", row->unit[0] == '\0' ? "" : " ", row->unit);
+    }
+}
+
 void tl_report_print_definitions(FILE *file)
 {
     for (size_t n = 0; n < tl_report_row_count; n++) {

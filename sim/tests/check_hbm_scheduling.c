@@ -96,6 +96,30 @@ START_TEST(demand_takes_the_plan_of_a_prefetch)
 }
 END_TEST
 
+/* Without banks: no row goes first, whatever the addresses; class, then age. */
+START_TEST(bus_order)
+{
+    tl_hbm *hbm = create();
+    static const tl_mem_class classes[] = {TL_MEM_PREFETCH_FAR, TL_MEM_DEMAND, TL_MEM_PREFETCH_NEAR, TL_MEM_DEMAND,
+                                           TL_MEM_PREFETCH_FAR};
+    for (uint64_t i = 0; i < 5; i++) {
+        tl_mem_request request = read_of(i, address_of(0, 0, (uint32_t)i % 2, (uint32_t)i, 0), 64);
+        request.mem_class = classes[i];
+        ck_assert(tl_hbm_push(hbm, 1000, &request));
+    }
+    ck_assert(tl_hbm_promote(hbm, 1000, 4));
+    const uint64_t order[] = {1, 3, 4, 0, 2};
+    for (unsigned i = 0; i < 5; i++) {
+        const tl_mem_completion done = pop_next(&hbm_ops, hbm);
+        ck_assert_uint_eq(done.tag, order[i]);
+        ck_assert_uint_eq(done.time_ps, 1000 + 14000 + 2500 * (i + 1));
+        ck_assert(done.row_hit);
+    }
+    ck_assert_uint_eq(tl_hbm_counters_of(hbm)->activates, 0);
+    tl_hbm_destroy(hbm);
+}
+END_TEST
+
 /* ---- refresh -------------------------------------------------------------------------------------------------------
  */
 
@@ -109,6 +133,20 @@ START_TEST(idle_refreshes_are_counted)
     const uint64_t due_ps = config.refresh.phase_ps + 10 * config.refresh.interval_ps;
     push_read(hbm, due_ps + 1000, 1, 0);
     ck_assert_uint_eq(pop_next(&hbm_ops, hbm).time_ps, due_ps + 260000 + 42000 + 2500);
+    tl_hbm_destroy(hbm);
+}
+END_TEST
+
+/* An all-bank refresh holds the bus for its time, a per-bank refresh for none. */
+START_TEST(bus_refresh)
+{
+    config.refresh = (tl_refresh_config){_i == 0 ? TL_REFRESH_ALL_BANK : TL_REFRESH_PER_BANK, 3900000, 260000, 1000};
+    tl_hbm *hbm = create();
+    const uint64_t alone_ps = 14000 + 2500;
+    ck_assert_uint_eq(one_read_ps(hbm, 2000, 0, true), (_i == 0 ? 259000 : 0) + alone_ps);
+    ck_assert_uint_eq(one_read_ps(hbm, 1000000, 0, true), alone_ps);
+    tl_hbm_advance(hbm, 39000001);
+    ck_assert_uint_eq(tl_hbm_counters_of(hbm)->mem.refreshes, _i == 0 ? 2 * 10 : 0);
     tl_hbm_destroy(hbm);
 }
 END_TEST
@@ -131,9 +169,10 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("hbm_scheduling");
-    TCase *simple = tcase_create("simple"), *full = tcase_create("full");
+    TCase *simple = tcase_create("simple"), *full = tcase_create("full"), *bus = tcase_create("bus");
     tcase_add_checked_fixture(simple, setup_simple, NULL);
     tcase_add_checked_fixture(full, setup_full, NULL);
+    tcase_add_checked_fixture(bus, setup_bus, NULL);
     TCase *const both[] = {simple, full};
     for (unsigned i = 0; i < 2; i++) {
         tcase_add_test(both[i], row_hit_goes_first);
@@ -144,6 +183,9 @@ int main(void)
     tcase_add_test(simple, row_stays_open_until_the_next_activate);
     tcase_add_test(simple, idle_refreshes_are_counted);
     tcase_add_test(simple, refresh_closes_rows);
+    tcase_add_test(bus, bus_order);
+    tcase_add_loop_test(bus, bus_refresh, 0, 2);
+    suite_add_tcase(suite, bus);
     suite_add_tcase(suite, simple);
     suite_add_tcase(suite, full);
     return run_suite(suite);

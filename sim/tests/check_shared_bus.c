@@ -79,12 +79,86 @@ START_TEST(shared_bus)
 }
 END_TEST
 
+/* Somebody else (the path of the base-die SRAM) reserves the bus in between. */
+enum { REQUESTS = 300, STEPS = 2 * REQUESTS };
+
+typedef struct interval {
+    uint64_t begin_ps, end_ps;
+} interval;
+
+typedef struct visited_run {
+    uint64_t done_ps[REQUESTS];
+    interval others[REQUESTS];
+} visited_run;
+
+static void pop_until(chained *channel, uint64_t now_ps, visited_run *run)
+{
+    tl_mem_completion done;
+    while (channel->ops->pop(channel->self, now_ps, &done)) {
+        REQUIRE(done.tag < REQUESTS && run->done_ps[done.tag] == 0);
+        run->done_ps[done.tag] = done.time_ps;
+        channel->answered++;
+    }
+}
+
+/* Pushes and foreign reservations in turn, at times of their own. `eager`: pop before each of them too, not only when
+ * next_ps says so. */
+static visited_run visit(chained channel, tl_bus *bus, uint32_t bytes, bool eager)
+{
+    visited_run run = {{0}, {{0, 0}}};
+    uint64_t now_ps = 0;
+    for (uint64_t step = 0; step < STEPS || channel.answered < REQUESTS; step++) {
+        now_ps += tl_mix64(step) % 150000;
+        for (uint64_t due_ps; (due_ps = channel.ops->next_ps(channel.self)) <= now_ps;) {
+            pop_until(&channel, due_ps, &run);
+        }
+        if (eager) {
+            pop_until(&channel, now_ps, &run);
+        }
+        if (step < STEPS && step % 2 == 0) {
+            const tl_mem_request request = read_of(step / 2, tl_mix64(step) % 100000 * bytes, bytes);
+            REQUIRE(channel.ops->push(channel.self, now_ps, &request));
+        } else if (step < STEPS) {
+            const uint64_t begin_ps = tl_bus_reserve(bus, now_ps, 80000);
+            run.others[step / 2] = (interval){begin_ps, begin_ps + 80000};
+        }
+    }
+    channel.ops->destroy(channel.self);
+    return run;
+}
+
+START_TEST(reservations_of_others)
+{
+    const bool flash = _i == 0;
+    const uint64_t transfer_ps = flash ? config.transfer_ps : 20000;
+    visited_run runs[2];
+    for (unsigned eager = 0; eager < 2; eager++) {
+        tl_bus bus = {{0, 0}};
+        tl_hbm_config hbm_config;
+        (_i == 1 ? tl_hbm_config_simple : tl_hbm_config_bus)(&hbm_config);
+        hbm_config.read_queue = REQUESTS;
+        hbm_config.shared_bus = config.shared_bus = &bus;
+        void *self = flash ? (void *)create() : (void *)tl_hbm_create(&hbm_config);
+        runs[eager] = visit((chained){flash ? &hbf_ops : &hbm_ops, self, 0, 0, 0}, &bus, flash ? PAGE : 512, eager);
+    }
+    ck_assert_mem_eq(runs[0].done_ps, runs[1].done_ps, sizeof runs[0].done_ps);
+    ck_assert_mem_eq(runs[0].others, runs[1].others, sizeof runs[0].others);
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        for (unsigned other = 0; other < REQUESTS; other++) {
+            const interval taken = runs[0].others[other];
+            REQUIRE(runs[0].done_ps[i] <= taken.begin_ps || runs[0].done_ps[i] - transfer_ps >= taken.end_ps);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("shared_bus");
     TCase *tcase = tcase_create("shared_bus");
     tcase_add_checked_fixture(tcase, setup, NULL);
     tcase_add_test(tcase, shared_bus);
+    tcase_add_loop_test(tcase, reservations_of_others, 0, 3);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

@@ -29,6 +29,16 @@ static void expect_nothing(tl_sm *sm, uint64_t now_ps)
 }
 
 /* One buffer: loading and computing alternate. */
+/* An access arrives now; a tile that is whole has landed. */
+static bool arrive(tl_sm *sm, uint32_t slot, uint32_t step, uint64_t now_ps, tl_tile_times *times)
+{
+    const bool whole = tl_sm_access_arrived(sm, slot, step, now_ps, times);
+    if (whole) {
+        tl_sm_tile_landed(sm, slot, step, now_ps);
+    }
+    return whole;
+}
+
 START_TEST(one_stage)
 {
     const tl_sm_cta cta = {.cta = 9, .step_count = 2, .stages = 1, .tiles_in_flight = 1, .compute_ps = 50};
@@ -40,9 +50,9 @@ START_TEST(one_stage)
     expect_nothing(sm, 0); /* decided, not issued yet */
     ck_assert(!tl_sm_tile_issued(sm, 1, 0, 10, 2));
     expect_nothing(sm, 10);
-    ck_assert(!tl_sm_access_arrived(sm, 1, 0, 100, &times));
+    ck_assert(!arrive(sm, 1, 0, 100, &times));
     expect_nothing(sm, 100);
-    ck_assert(tl_sm_access_arrived(sm, 1, 0, 170, &times));
+    ck_assert(arrive(sm, 1, 0, 170, &times));
     ck_assert_uint_eq(tl_tile_queue_ps(&times), 90);
     ck_assert_uint_eq(tl_tile_straggler_ps(&times), 70);
     ck_assert(tl_sm_decide(sm, 170, &decision));
@@ -75,13 +85,13 @@ START_TEST(stages_and_tiles_in_flight)
         tl_sm_tile_issued(sm, 0, step, 0, 1);
     }
     expect_nothing(sm, 0);
-    ck_assert(tl_sm_access_arrived(sm, 0, 1, 10, &times)); /* out of order: tile 1 waits for tile 0 */
+    ck_assert(arrive(sm, 0, 1, 10, &times)); /* out of order: tile 1 waits for tile 0 */
     expect_decision(sm, 10, TL_SM_ISSUE, 0, 2);
     tl_sm_tile_issued(sm, 0, 2, 10, 1);
     expect_nothing(sm, 10);
-    ck_assert(tl_sm_access_arrived(sm, 0, 2, 11, &times));
+    ck_assert(arrive(sm, 0, 2, 11, &times));
     expect_nothing(sm, 11); /* one in flight, but no buffer */
-    ck_assert(tl_sm_access_arrived(sm, 0, 0, 20, &times));
+    ck_assert(arrive(sm, 0, 0, 20, &times));
     expect_decision(sm, 20, TL_SM_COMPUTE, 0, 0);
     expect_nothing(sm, 20);
     tl_sm_compute_ended(sm, 70);
@@ -106,10 +116,10 @@ START_TEST(tensor_cores_are_shared)
         expect_decision(sm, 0, TL_SM_ISSUE, slot, 0);
         tl_sm_tile_issued(sm, slot, 0, 0, 1);
     }
-    ck_assert(tl_sm_access_arrived(sm, 1, 0, 100, &times));
+    ck_assert(arrive(sm, 1, 0, 100, &times));
     expect_decision(sm, 100, TL_SM_COMPUTE, 1, 0);
-    ck_assert(tl_sm_access_arrived(sm, 2, 0, 110, &times));
-    ck_assert(tl_sm_access_arrived(sm, 0, 0, 120, &times));
+    ck_assert(arrive(sm, 2, 0, 110, &times));
+    ck_assert(arrive(sm, 0, 0, 120, &times));
     expect_nothing(sm, 120);
     tl_sm_compute_ended(sm, 150);
     expect_decision(sm, 150, TL_SM_RETIRE, 1, 1);
@@ -137,7 +147,7 @@ START_TEST(what_a_cta_waits_for)
     ck_assert(!wait.issued);
     expect_decision(sm, 0, TL_SM_ISSUE, 0, 0);
     tl_sm_tile_issued(sm, 0, 0, 0, 5);
-    tl_sm_access_arrived(sm, 0, 0, 1, &times);
+    arrive(sm, 0, 0, 1, &times);
     ck_assert(tl_sm_waiting(sm, 0, &wait));
     ck_assert(wait.issued);
     ck_assert_uint_eq(wait.cta, 7);
@@ -195,7 +205,7 @@ START_TEST(closed_form)
         for (uint32_t buffer = 0; buffer < stages; buffer++) {
             if (in_flight[buffer] && arrival[buffer] == now) {
                 in_flight[buffer] = false;
-                ck_assert(tl_sm_access_arrived(sm, 0, step_of[buffer], now, &times));
+                ck_assert(arrive(sm, 0, step_of[buffer], now, &times));
                 ck_assert_uint_eq(tl_tile_queue_ps(&times), latency);
                 ck_assert_uint_eq(tl_tile_straggler_ps(&times), 0);
             }
@@ -295,7 +305,7 @@ START_TEST(random_runs)
             while (step % view->cta.stages != buffer)
                 step--;
             tl_tile_times times;
-            const bool whole = tl_sm_access_arrived(sm, (uint32_t)(view - views), step, now, &times);
+            const bool whole = arrive(sm, (uint32_t)(view - views), step, now, &times);
             ck_assert_int_eq(whole, --view->missing[buffer] == 0);
             view->in_flight -= whole;
         }

@@ -14,7 +14,9 @@ START_TEST(forty_megabytes_are_10240_pages)
     tl_sram_config_default(&config);
     tl_sram *sram = tl_sram_create(&config);
     for (uint64_t page = 0; page < 10240 + 5; page++) {
-        ck_assert(tl_sram_fill(sram, page * PAGE, TL_MEM_PREFETCH_FAR));
+        uint64_t evicted;
+        ck_assert(tl_sram_fill(sram, page * PAGE, TL_MEM_PREFETCH_FAR, &evicted));
+        ck_assert_uint_eq(evicted, page < 10240 ? TL_SRAM_NO_ADDRESS : (page - 10240) * PAGE);
     }
     ck_assert_uint_eq(tl_sram_pages(sram), 10240);
     ck_assert_uint_eq(tl_sram_counters_of(sram)->evictions, 5);
@@ -32,10 +34,14 @@ START_TEST(only_prefetches_fill)
 {
     const tl_sram_config config = {4 * PAGE, PAGE, 1, TL_SRAM_LRU};
     tl_sram *sram = tl_sram_create(&config);
-    ck_assert(!tl_sram_fill(sram, 0, TL_MEM_DEMAND));
+    uint64_t evicted = 0;
+    ck_assert(!tl_sram_fill(sram, 0, TL_MEM_DEMAND, &evicted));
+    ck_assert_uint_eq(evicted, TL_SRAM_NO_ADDRESS);
     ck_assert(!tl_sram_lookup(sram, 0));
-    ck_assert(tl_sram_fill(sram, 0, TL_MEM_PREFETCH_NEAR));
-    ck_assert(!tl_sram_fill(sram, 64, TL_MEM_PREFETCH_FAR));
+    ck_assert(tl_sram_fill(sram, 0, TL_MEM_PREFETCH_NEAR, &evicted));
+    evicted = 0;
+    ck_assert(!tl_sram_fill(sram, 64, TL_MEM_PREFETCH_FAR, &evicted));
+    ck_assert_uint_eq(evicted, TL_SRAM_NO_ADDRESS);
     ck_assert(tl_sram_lookup(sram, 4095));
     ck_assert(!tl_sram_lookup(sram, 4096));
     ck_assert(tl_sram_remove(sram, 0));
@@ -52,11 +58,13 @@ START_TEST(replacement)
 {
     const tl_sram_config config = {4 * PAGE, PAGE, 1, _i == 0 ? TL_SRAM_LRU : TL_SRAM_FIFO};
     tl_sram *sram = tl_sram_create(&config);
+    uint64_t evicted;
     for (uint64_t page = 0; page < 4; page++) {
-        ck_assert(tl_sram_fill(sram, page * PAGE, TL_MEM_PREFETCH_NEAR));
+        ck_assert(tl_sram_fill(sram, page * PAGE, TL_MEM_PREFETCH_NEAR, &evicted));
     }
     ck_assert(tl_sram_lookup(sram, 0));
-    ck_assert(tl_sram_fill(sram, 4 * PAGE, TL_MEM_PREFETCH_NEAR));
+    ck_assert(tl_sram_fill(sram, 4 * PAGE + 7, TL_MEM_PREFETCH_NEAR, &evicted));
+    ck_assert_uint_eq(evicted, _i == 0 ? PAGE : 0);
     ck_assert_int_eq(tl_sram_contains(sram, 0), _i == 0);
     ck_assert_int_eq(tl_sram_contains(sram, PAGE), _i != 0);
     ck_assert_uint_eq(tl_sram_counters_of(sram)->evictions, 1);
@@ -103,7 +111,10 @@ START_TEST(against_a_plain_list)
         } else if (action < 5) {
             ck_assert_int_eq(tl_sram_lookup(sram, page * PAGE), there);
         } else {
-            ck_assert_int_eq(tl_sram_fill(sram, page * PAGE, TL_MEM_PREFETCH_NEAR), !there);
+            const bool full = !there && naive.count == 16;
+            uint64_t evicted;
+            ck_assert_int_eq(tl_sram_fill(sram, page * PAGE, TL_MEM_PREFETCH_NEAR, &evicted), !there);
+            ck_assert_uint_eq(evicted, full ? naive.page[0] * PAGE : TL_SRAM_NO_ADDRESS);
         }
         if (there && (action == 0 || (action < 5 && lru))) {
             naive_take(&naive, at);

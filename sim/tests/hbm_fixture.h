@@ -17,6 +17,11 @@ static inline void setup_full(void)
     tl_hbm_config_full(&config);
 }
 
+static inline void setup_bus(void)
+{
+    tl_hbm_config_bus(&config);
+}
+
 static inline uint64_t address_of(uint32_t pc, uint32_t group, uint32_t bank, uint32_t row, uint32_t column)
 {
     tl_bit_decoder decoder;

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reads of a tile: from the golden model to the sockets, and their arrivals.
+#include "gpu_module.h"
+
+#include <algorithm>
+
+#include "../memory/hash.h"
+
+namespace tilelens
+{
+
+void gpu::issue(uint32_t sm, const tl_sm_decision &decision)
+{
+    const uint64_t now = now_ps();
+    tl_tile_accesses tile;
+    const tl_status status = tl_tile_loads_run(m_loads, m_kernel, decision.cta, decision.step, &tile);
+    if (status != TL_OK) {
+        fail("thread block " + std::to_string(decision.cta) + ", K-step " + std::to_string(decision.step) +
+             ": found a load that the TMA refuses (" + tl_status_str(status) + "), expected a legal one");
+        return;
+    }
+    if (m_recorder != nullptr) {
+        uint32_t count;
+        const tl_tile_load *loads = tl_tile_loads_last(m_loads, &count);
+        tl_trace_record_tile(m_recorder, m_kernel, decision.cta, decision.step, loads, count);
+    }
+    const uint32_t weights = tile.count[TL_OPERAND_WEIGHT], activations = tile.count[TL_OPERAND_ACTIVATION];
+    const bool resident = activations > 1 && brought_before(tile);
+    const uint32_t reads = weights + (resident ? 1 : activations);
+
+    m_statistics.tiles.issued++;
+    m_statistics.tiles.accesses += weights + activations;
+    m_statistics.bytes.weights_asked += tile.useful_bytes[TL_OPERAND_WEIGHT];
+    m_statistics.bytes.tma_asked += tile.useful_bytes[TL_OPERAND_WEIGHT] + tile.useful_bytes[TL_OPERAND_ACTIVATION];
+    if (tl_sm_tile_issued(m_sms[sm], decision.slot, decision.step, now, reads)) {
+        m_statistics.tiles.delivered++;
+        return;
+    }
+    m_tma_free_ps[sm] = std::max(m_tma_free_ps[sm], now + m_setup_ps);
+    const tile_name name = {sm, decision.slot, decision.step};
+    send_reads(tile, TL_OPERAND_ACTIVATION, resident, name);
+    send_reads(tile, TL_OPERAND_WEIGHT, false, name);
+}
+
+// Whether a tile with just these activations was read before in this kernel.
+bool gpu::brought_before(const tl_tile_accesses &tile)
+{
+    uint64_t hash = 0;
+    for (uint32_t n = 0; n < tile.count[TL_OPERAND_ACTIVATION]; n++) {
+        const tl_tile_access &access = tile.accesses[TL_OPERAND_ACTIVATION][n];
+        hash = tl_mix64(hash ^ access.address) + access.bytes;
+    }
+    return !m_brought.insert(hash).second;
+}
+
+void gpu::send_reads(const tl_tile_accesses &tile, tl_operand operand, bool resident, const tile_name &name)
+{
+    const uint32_t count = tile.count[operand];
+    const tl_tile_access *accesses = tile.accesses[operand];
+    if (resident) {
+        const auto bytes = static_cast<uint32_t>(tile.useful_bytes[operand]);
+        send_read({accesses[0].address, bytes, bytes}, operand, true, name);
+        return;
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        send_read(accesses[n], operand, false, name);
+    }
+}
+
+void gpu::send_read(const tl_tile_access &access, tl_operand operand, bool resident, const tile_name &name)
+{
+    static unsigned char no_data[TL_MERGER_MAX_UNIT_BYTES]; // timing alone is modelled
+    read &trans = m_reads.take();
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = time_of(m_tma_free_ps[name.sm] - now_ps());
+
+    m_tma_free_ps[name.sm] += m_tma_rate.ps(access.useful_bytes);
+    trans.tile = name;
+    trans.weight = operand == TL_OPERAND_WEIGHT;
+    trans.info.useful_bytes = access.useful_bytes;
+    trans.info.resident = resident;
+    trans.set_read();
+    trans.set_address(access.address);
+    trans.set_data_ptr(no_data);
+    trans.set_data_length(access.bytes);
+    trans.set_streaming_width(access.bytes);
+    trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    sockets[name.sm]->nb_transport_fw(trans, phase, delay);
+}
+
+tlm::tlm_sync_enum gpu::nb_transport_bw(int, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                        sc_core::sc_time &delay)
+{
+    if (phase != tlm::BEGIN_RESP) {
+        return tlm::TLM_ACCEPTED;
+    }
+    if (trans.is_response_error()) {
+        fail("address " + std::to_string(trans.get_address()) + ": found " + trans.get_response_string() +
+             ", expected a read that the memory system can serve");
+        return tlm::TLM_COMPLETED;
+    }
+    arrived(static_cast<read &>(trans), now_ps() + delay.value());
+    trans.release();
+    return tlm::TLM_COMPLETED;
+}
+
+// The useful bytes pass the SM's port from at_ps on; responses come in the order of their time.
+void gpu::arrived(read &trans, uint64_t at_ps)
+{
+    const uint64_t useful = trans.info.useful_bytes;
+    const tile_name &tile = trans.tile;
+    const uint64_t done_ps = std::max(at_ps, m_port_free_ps[tile.sm]) + m_port_rate.ps(useful);
+    tl_tile_times times;
+
+    m_port_free_ps[tile.sm] = done_ps;
+    m_statistics.bytes.tma_delivered += useful;
+    if (trans.weight) {
+        tl_statistics_useful(&m_statistics, done_ps, useful);
+    }
+    if (tl_sm_access_arrived(m_sms[tile.sm], tile.slot, tile.step, done_ps, &times)) {
+        tl_statistics_tile(&m_statistics, times.issue_ps, times.first_arrival_ps, times.last_arrival_ps);
+        push(done_ps, tile_landed, tile.sm, tile.slot, tile.step);
+    }
+}
+
+} // namespace tilelens

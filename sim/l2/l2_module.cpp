@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slices: transactions in, answers out. What happens to their parts is in l2_reads.cpp.
+#include "l2_module.h"
+
+#include <algorithm>
+
+namespace tilelens
+{
+
+namespace
+{
+
+// What the base protocol allows and the L2 does not do.
+tlm::tlm_response_status unsupported(const tlm::tlm_generic_payload &trans)
+{
+    if (!trans.is_read() && !trans.is_write()) {
+        return tlm::TLM_COMMAND_ERROR_RESPONSE;
+    }
+    if (trans.get_byte_enable_ptr() != nullptr) {
+        return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+    }
+    return trans.get_data_length() == 0 || trans.get_streaming_width() < trans.get_data_length()
+               ? tlm::TLM_BURST_ERROR_RESPONSE
+               : tlm::TLM_OK_RESPONSE;
+}
+
+} // namespace
+
+l2::l2(const sc_core::sc_module_name &name, const l2_config &config, tl_statistics &statistics)
+    : sc_module(name), slices("slices", config.cache.slices), channels("channels", config.channels),
+      prefetches("prefetches"), pages("pages"), m_config(config), m_statistics(statistics),
+      m_cache(tl_cache_create(&config.cache, on_evict, this)), m_mshr(tl_mshr_create(&config.mshr)),
+      m_controller(channels, [this](channel_request &request) { on_answer(request); }),
+      m_slice_rate(config.slice_bytes_per_clock, config.clock_khz), m_responses(config.cache.slices),
+      m_slice_free_ps(config.cache.slices), m_arrivals(byte_rate(1, config.clock_khz).ps(1))
+{
+    if (m_cache == nullptr || m_mshr == nullptr) {
+        SC_REPORT_FATAL("tilelens/l2", "cache or MSHRs outside their ranges, or memory is short");
+    }
+    for (unsigned slice = 0; slice < slices.size(); slice++) {
+        slices[slice].register_nb_transport_fw(this, &l2::nb_transport_fw, static_cast<int>(slice));
+    }
+    prefetches.register_nb_transport_fw(this, &l2::nb_prefetch_fw);
+    SC_METHOD(on_arrivals);
+    sensitive << m_wake;
+    dont_initialize();
+}
+
+l2::~l2()
+{
+    tl_cache_destroy(m_cache);
+    tl_mshr_destroy(m_mshr);
+}
+
+tlm::tlm_sync_enum l2::nb_transport_fw(int tag, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                       sc_core::sc_time &delay)
+{
+    const auto slice = static_cast<uint32_t>(tag);
+    if (phase == tlm::END_RESP) {
+        m_responses[slice].end_response(slices[slice], trans);
+        return tlm::TLM_COMPLETED;
+    }
+    if (phase != tlm::BEGIN_REQ) {
+        return tlm::TLM_ACCEPTED;
+    }
+    const uint64_t now = now_ps();
+    trans.acquire();
+    trans.set_response_status(unsupported(trans));
+    m_arrivals.push(now, now + delay.value() + m_config.latency_ps / 2, take_access(trans, slice));
+    schedule();
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+}
+
+uint32_t l2::take_access(tlm::tlm_generic_payload &trans, uint32_t slice)
+{
+    m_pending++;
+    if (m_free_accesses.empty()) {
+        m_accesses.push_back({&trans, slice, 0});
+        return static_cast<uint32_t>(m_accesses.size() - 1);
+    }
+    const uint32_t number = m_free_accesses.back();
+    m_free_accesses.pop_back();
+    m_accesses[number] = {&trans, slice, 0};
+    return number;
+}
+
+void l2::schedule()
+{
+    const uint64_t next = m_arrivals.next_ps();
+    if (next < m_wake_ps) {
+        m_wake_ps = next;
+        m_wake.notify(time_of(next - now_ps()));
+    }
+}
+
+void l2::on_arrivals()
+{
+    const uint64_t now = now_ps();
+    uint32_t number;
+    m_wake_ps = 0; // arrivals from inside need not schedule
+    while (m_arrivals.pop(now, number)) {
+        m_statistics.events++;
+        start(number);
+    }
+    m_wake_ps = TL_NEVER_PS;
+    if (!m_arrivals.empty()) {
+        schedule();
+    }
+}
+
+const l2_memory *l2::memory_of(uint64_t address, uint64_t bytes) const
+{
+    for (const l2_memory &memory : m_config.memories) {
+        const uint64_t offset = address - memory.base_address; // wraps below the base
+        if (offset < memory.map.capacity_bytes && bytes <= memory.map.capacity_bytes - offset) {
+            return &memory;
+        }
+    }
+    return nullptr;
+}
+
+void l2::start(uint32_t number)
+{
+    tlm::tlm_generic_payload &trans = *m_accesses[number].trans;
+    const memory_info *info = trans.get_extension<memory_info>();
+    const l2_memory *memory = memory_of(trans.get_address(), trans.get_data_length());
+
+    if (memory == nullptr && trans.is_response_ok()) {
+        trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    }
+    if (!trans.is_response_ok() || (info != nullptr && info->resident)) {
+        finish(number);
+    } else {
+        start_parts(number, *memory);
+    }
+}
+
+// One part for each page or longest request that the transaction touches.
+void l2::start_parts(uint32_t number, const l2_memory &memory)
+{
+    const tlm::tlm_generic_payload &trans = *m_accesses[number].trans;
+    const uint64_t unit = memory.pages ? uint64_t{TL_CACHE_PAGE_BYTES} : memory.request_bytes;
+    const uint64_t begin = trans.get_address(), end = begin + trans.get_data_length();
+    const bool whole = begin % unit == 0 && end - begin == unit; // its useful bytes are those of the part
+    const uint32_t useful = useful_bytes_of(trans);
+
+    m_accesses[number].parts = static_cast<uint32_t>((end - 1) / unit - begin / unit + 1);
+    for (uint64_t at = begin, next; at < end; at = next) {
+        next = std::min(end, (at / unit + 1) * unit);
+        const auto bytes = static_cast<uint32_t>(next - at);
+        if (trans.is_write()) {
+            write_part(memory, at, bytes, number);
+        } else if (memory.pages) {
+            demand_page(memory, at, whole ? useful : bytes, number);
+        } else {
+            demand_lines(memory, at, bytes, number);
+        }
+    }
+}
+
+void l2::part_done(uint32_t number)
+{
+    if (--m_accesses[number].parts == 0) {
+        finish(number);
+    }
+}
+
+void l2::finish(uint32_t number)
+{
+    const access done = m_accesses[number];
+    const uint64_t now = now_ps();
+    uint64_t leaves = now + m_config.latency_ps / 2;
+    uint64_t &free_ps = m_slice_free_ps[done.slice];
+
+    if (m_slice_rate.limited()) {
+        leaves = std::max(leaves, free_ps);
+        free_ps = leaves + m_slice_rate.ps(useful_bytes_of(*done.trans));
+    }
+    m_free_accesses.push_back(number);
+    m_pending--;
+    m_responses[done.slice].respond(slices[done.slice], *done.trans, time_of(leaves - now));
+}
+
+void l2::settle()
+{
+    const tl_cache_counters *cache = tl_cache_get_counters(m_cache);
+    tl_mshr_counts *const counts[] = {&m_statistics.line_mshr, &m_statistics.page_mshr};
+    m_statistics.caches.l2_hits = cache->hits;
+    m_statistics.caches.l2_misses = cache->misses;
+    m_statistics.caches.l2_thrash = cache->thrash;
+    for (const tl_mshr_partition partition : {TL_MSHR_LINES, TL_MSHR_PAGES}) {
+        const tl_mshr_counters *from = tl_mshr_get_counters(m_mshr, partition);
+        *counts[partition] = {from->occupancy_entry_ps, from->peak, from->allocated, from->merged,
+                              from->refused_demands + from->refused_prefetches};
+    }
+}
+
+} // namespace tilelens

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The L2 as a SystemC module: one target socket for each slice, one initiator socket for each channel of the memories
+// behind it, and the memory controllers' queues between (cache.h, mshr.h, Sec. 5.2).
+//
+// Reads of any size and alignment are taken, cut at pages (page memories) or requests (line memories), and answered when
+// all their bytes are there: after config.latency_ps on a hit, half of it before the tags and half after. Requests are
+// always accepted at once; where MSHRs are missing, demands wait in order. Writes go past the L2 to their channel, cut
+// the same way. An address outside the memories gets TLM_ADDRESS_ERROR_RESPONSE, an error of a channel its own status.
+//
+// `prefetches` takes the prefetcher's requests (TLM_IGNORE_COMMAND, answered at once); `pages` tells it about pages.
+#ifndef TILELENS_SIM_L2_L2_MODULE_H
+#define TILELENS_SIM_L2_L2_MODULE_H
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+#include <vector>
+
+#include "../memory/address_map.h"
+#include "../prefetch/page_event.h"
+#include "../stats/statistics.h"
+#include "../tlm/response_port.h"
+#include "../tlm/sim_time.h"
+#include "../tlm/tick_queue.h"
+#include "cache.h"
+#include "controller.h"
+#include "mshr.h"
+
+namespace tilelens
+{
+
+// A memory behind the L2: addresses base .. base + capacity of the map, spread over channels.
+struct l2_memory {
+    uint64_t base_address;
+    bool pages;               // read in whole pages of 4096 B
+    uint32_t request_bytes;   // longest request to a channel, a power of two
+    uint32_t first_channel;   // number of the socket of the map's target 0
+    tl_address_map map;
+    uint64_t tl_byte_counts::*moved; // where its bytes are counted
+};
+
+struct l2_config {
+    tl_cache_config cache;
+    tl_mshr_config mshr;
+    uint64_t latency_ps;
+    uint64_t clock_khz;
+    uint32_t slice_bytes_per_clock; // 0: unlimited
+    bool promote_queued;            // a demand that meets a prefetch in a channel's queue makes it a demand there
+    uint32_t channels;              // sockets
+    std::vector<l2_memory> memories;
+    uint64_t weight_base, weight_bytes; // reads of this range are counted as weights
+};
+
+class l2 final : public sc_core::sc_module
+{
+public:
+    using target_socket = tlm_utils::simple_target_socket_tagged<l2>;
+
+    l2(const sc_core::sc_module_name &name, const l2_config &config, tl_statistics &statistics);
+    ~l2() override;
+    l2(const l2 &) = delete;
+    l2 &operator=(const l2 &) = delete;
+    SC_HAS_PROCESS(l2);
+
+    sc_core::sc_vector<target_socket> slices;
+    sc_core::sc_vector<controller::initiator_socket> channels;
+    tlm_utils::simple_target_socket<l2> prefetches;
+    tlm::tlm_analysis_port<page_event> pages;
+
+    uint32_t slice_of(uint64_t address) const { return tl_cache_slice(m_cache, address); }
+    const tl_address_map *map_at(uint64_t address) const { return &memory_of(address, 1)->map; } // of its memory
+    void settle(); // counters of cache and MSHRs into the statistics, at the end of a run
+    uint32_t pending() const { return m_pending; } // reads and writes not answered yet
+    uint32_t reads_in_flight() const { return m_controller.in_flight(); }
+
+private:
+    // One transaction of a slice; `parts` of it are still on their way.
+    struct access {
+        tlm::tlm_generic_payload *trans;
+        uint32_t slice, parts;
+    };
+
+    tlm::tlm_sync_enum nb_transport_fw(int slice, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                       sc_core::sc_time &delay);
+    tlm::tlm_sync_enum nb_prefetch_fw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase, sc_core::sc_time &delay);
+
+    uint32_t take_access(tlm::tlm_generic_payload &trans, uint32_t slice);
+    void schedule();
+    void on_arrivals();
+    void start(uint32_t number);
+    void start_parts(uint32_t number, const l2_memory &memory);
+    void finish(uint32_t number);
+    void part_done(uint32_t number);
+    const l2_memory *memory_of(uint64_t address, uint64_t bytes) const;
+
+    void demand_page(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t number);
+    bool miss_page(const l2_memory &memory, const tl_mshr_request &request, const tl_mshr_answer &answer);
+    void demand_lines(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t number);
+    void miss_lines(const l2_memory &memory, const tl_mshr_request &request, const tl_mshr_answer &answer);
+    void write_part(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t number);
+    void upgrade(uint32_t entry, tl_mem_class mem_class);
+    void resume_parked(tl_mshr_partition partition);
+
+    void on_answer(channel_request &request);
+    void filled_page(const channel_request &read);
+    void filled_lines(const channel_request &read);
+    void serve(tl_mshr_waiters waiters, const channel_request &read);
+    void count_read(const channel_request &read);
+    channel_request &new_request(const l2_memory &memory, uint64_t address, uint32_t bytes);
+    channel_request &new_read(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t entry,
+                              uint32_t sectors);
+    static void on_evict(void *self, const tl_cache_eviction *eviction);
+
+    const l2_config m_config;
+    tl_statistics &m_statistics;
+    tl_cache *m_cache;
+    tl_mshr *m_mshr;
+    controller m_controller;
+    const byte_rate m_slice_rate;
+    std::vector<response_port<target_socket>> m_responses;
+    std::vector<uint64_t> m_slice_free_ps;
+    std::vector<access> m_accesses;
+    std::vector<uint32_t> m_free_accesses;
+    std::vector<channel_request *> m_page_reads; // by entry of the MSHRs
+    uint32_t m_pending = 0;
+    tick_queue<uint32_t> m_arrivals;
+    sc_core::sc_event m_wake;
+    uint64_t m_wake_ps = TL_NEVER_PS;
+};
+
+} // namespace tilelens
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole machine of one configuration: SMs, network, L2 with its memory controllers, prefetcher, SRAM buffers and
+// memory channels, bound together.
+#ifndef TILELENS_SIM_SYSTEM_GPU_SYSTEM_H
+#define TILELENS_SIM_SYSTEM_GPU_SYSTEM_H
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "../config/system_config.h"
+#include "../gpu/gpu_module.h"
+#include "../gpu/noc_module.h"
+#include "../gpu/workload.h"
+#include "../l2/l2_module.h"
+#include "../memory/channel_module.h"
+#include "../memory/sram_module.h"
+#include "../prefetch/prefetch_module.h"
+
+namespace tilelens
+{
+
+// System addresses: the memory of the activations begins at 0, flash behind everything else.
+constexpr uint64_t flash_base_address = uint64_t{1} << 44;
+
+// Where the tensors of a workload go in this system.
+tl_placement placement_of(const tl_system_config &system);
+
+class gpu_system final : public sc_core::sc_module
+{
+public:
+    // The source must outlive the module. `recorder` may be null.
+    gpu_system(const sc_core::sc_module_name &name, const tl_config &config, const tl_load_source &source,
+               tl_trace_recorder *recorder);
+
+    gpu &processors() { return m_gpu; }
+
+    // Counters of all modules; once, after the simulation.
+    const tl_statistics &settle();
+    // What still waits when nothing happens any more; empty when nothing does.
+    std::string deadlock() const;
+
+private:
+    void add_memory(int memory);
+    void add_channel(const char *memory, uint32_t number, std::unique_ptr<channel_model> model);
+    void add_buffers(uint32_t first_channel);
+    void add_prefetcher(const tl_load_source &source);
+    bool is_daisy_chained() const; // HBM and HBF of a stack share the data bus
+
+    const tl_config m_config;
+    tl_statistics m_statistics{};
+    std::deque<tl_bus> m_buses; // one a channel position, shared by HBM and the flash behind it
+    std::vector<std::unique_ptr<memory_channel>> m_channels;
+    std::vector<std::unique_ptr<sram_buffer>> m_buffers;
+    gpu m_gpu;
+    l2 m_l2;
+    noc m_noc;
+    std::unique_ptr<prefetcher> m_prefetcher;
+};
+
+} // namespace tilelens
+#endif

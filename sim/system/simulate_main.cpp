@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilelens-simulate: one run of the memory system.
+#include <cstdlib>
+#include <ctime>
+#include <systemc>
+
+#include "../config/config_file.h"
+#include "../gpu/workload.h"
+#include "../stats/report.h"
+#include "command_line.h"
+#include "gpu_system.h"
+#include "progress.h"
+#include "simulate_options.h"
+
+namespace tilelens
+{
+
+namespace
+{
+
+int refuse(const std::string &file, const char *group, const tl_input_error &error)
+{
+    return tl_fail("%s: %s%s: found %s, expected %s", file.c_str(), group, error.path, error.found, error.expected);
+}
+
+// Kernels and loads: a workload, or a trace in its place.
+class load_input
+{
+public:
+    ~load_input()
+    {
+        tl_workload_destroy(m_workload);
+        tl_trace_close(m_trace);
+    }
+
+    // Returns 0, or 2 after a line on stderr.
+    int open(const simulate_options &options, const tl_config &config)
+    {
+        tl_input_error error = {};
+        if (!options.replay.empty()) {
+            m_trace = tl_trace_open(options.replay.c_str(), &error);
+            return m_trace != nullptr ? 0 : refuse(options.replay, "", error);
+        }
+        const tl_tensor_rate rate = {config.system.gpu.tensor_tflop_per_s * 1e12, config.system.gpu.sm_count,
+                                     config.system.gpu.tensor_efficiency};
+        const tl_placement placement = placement_of(config.system);
+        m_workload = tl_workload_create(&config.workload.model, &rate, &placement, &error);
+        return m_workload != nullptr ? 0 : refuse(options.config, "workload.", error);
+    }
+
+    const tl_load_source &source() const
+    {
+        return m_trace != nullptr ? *tl_trace_source(m_trace) : *tl_workload_source(m_workload);
+    }
+
+private:
+    tl_workload *m_workload = nullptr;
+    tl_trace *m_trace = nullptr;
+};
+
+int cannot_write(const std::string &path)
+{
+    return tl_fail("%s: file: found one that cannot be written, expected a path for the output", path.c_str());
+}
+
+int write_results(const simulate_options &options, const tl_statistics &statistics)
+{
+    tl_report report;
+    tl_report_make(&statistics, &report);
+    if (!options.json.empty()) {
+        std::FILE *file = std::fopen(options.json.c_str(), "w");
+        if (file == nullptr) {
+            return cannot_write(options.json);
+        }
+        tl_report_write_json(&report, &statistics, file);
+        const bool failed = std::ferror(file) != 0;
+        if (std::fclose(file) != 0 || failed) {
+            return cannot_write(options.json);
+        }
+    }
+    tl_report_print_table(&report, stdout);
+    return std::fflush(stdout) == 0 ? 0 : cannot_write("standard output");
+}
+
+// Why the run has no results: an error of the input, a standstill, or a counter that is not conserved. 0: it has some.
+int check_run(const simulate_options &options, gpu_system &system, const tl_statistics &statistics)
+{
+    const std::string error = system.processors().error();
+    const std::string waiting = system.deadlock();
+    char broken[TL_STATISTICS_BROKEN_BYTES];
+    if (!error.empty()) {
+        return tl_fail("%s: %s", options.config.c_str(), error.c_str());
+    }
+    if (!waiting.empty()) {
+        tl_fail("%s: deadlock: found nothing that could happen after %.3f ns, expected the end of all thread blocks",
+                options.config.c_str(), sc_core::sc_time_stamp().to_seconds() * 1e9);
+        std::fputs(waiting.c_str(), stderr);
+        return 1;
+    }
+    if (!tl_statistics_check(&statistics, broken)) {
+        tl_fail("%s: %s", options.config.c_str(), broken);
+        return 1;
+    }
+    return 0;
+}
+
+int simulate(const simulate_options &options, const tl_config &config, const tl_load_source &source)
+{
+    tl_input_error error = {};
+    tl_trace_recorder *recorder = nullptr;
+    if (!options.record.empty()) {
+        recorder = tl_trace_record_open(options.record.c_str(), &source, &error);
+        if (recorder == nullptr) {
+            return refuse(options.record, "", error);
+        }
+    }
+    gpu_system system("system", config, source, recorder);
+    progress bar("simulate");
+    system.processors().on_progress([&bar](uint64_t done, uint64_t total) { bar.update(done, total); });
+    sc_core::sc_start();
+    bar.clear();
+
+    tl_statistics statistics = system.settle();
+    statistics.seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+    if (recorder != nullptr && !tl_trace_record_close(recorder, &error)) {
+        return refuse(options.record, "", error);
+    }
+    const int status = check_run(options, system, statistics);
+    return status != 0 ? status : write_results(options, statistics);
+}
+
+int run(int argc, char **argv)
+{
+    simulate_options options;
+    const int status = read_options(argc, argv, options);
+    if (status >= 0) {
+        return status;
+    }
+    std::vector<const char *> settings;
+    for (const std::string &setting : options.settings) {
+        settings.push_back(setting.c_str());
+    }
+    tl_config config;
+    char error[TL_CONFIG_ERROR_BYTES];
+    if (tl_config_load(options.config.c_str(), settings.data(), settings.size(), &config, error, sizeof error) != 0) {
+        return tl_fail("%s", error);
+    }
+    load_input input;
+    const int bad = input.open(options, config);
+    return bad != 0 ? bad : simulate(options, config, input.source());
+}
+
+} // namespace
+
+} // namespace tilelens
+
+int sc_main(int argc, char **argv)
+{
+    return tilelens::run(argc, argv);
+}
+
+// Ours, so that SystemC prints no banner between our lines.
+int main(int argc, char **argv)
+{
+    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+    setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
+    return sc_core::sc_elab_and_sim(argc, argv);
+}

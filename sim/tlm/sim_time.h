@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C11 logic counts integer picoseconds, which is the resolution of SystemC's time here.
+#ifndef TILELENS_SIM_TLM_SIM_TIME_H
+#define TILELENS_SIM_TLM_SIM_TIME_H
+
+#include <cstdint>
+#include <systemc>
+
+namespace tilelens
+{
+
+inline uint64_t now_ps()
+{
+    return sc_core::sc_time_stamp().value();
+}
+
+inline sc_core::sc_time time_of(uint64_t ps)
+{
+    return sc_core::sc_time::from_value(ps);
+}
+
+// Bytes over a port of `bytes_per_clock`; 0 is unlimited.
+class byte_rate
+{
+public:
+    byte_rate(uint64_t bytes_per_clock, uint64_t clock_khz)
+        : m_divisor(bytes_per_clock * clock_khz)
+    {
+    }
+    static byte_rate of_gbytes_per_s(uint64_t gbytes_per_s) { return byte_rate(gbytes_per_s, 1000000); }
+
+    bool limited() const { return m_divisor != 0; }
+    uint64_t ps(uint64_t bytes) const { return m_divisor == 0 ? 0 : bytes * ps_khz / m_divisor; }
+
+private:
+    static constexpr uint64_t ps_khz = 1000000000;
+    uint64_t m_divisor;
+};
+
+} // namespace tilelens
+#endif

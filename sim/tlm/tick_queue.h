@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens when, on the edges of a clock: a ring of ticks, first come first served inside a tick.
+#ifndef TILELENS_SIM_TLM_TICK_QUEUE_H
+#define TILELENS_SIM_TLM_TICK_QUEUE_H
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace tilelens
+{
+
+template <typename Item> class tick_queue
+{
+public:
+    explicit tick_queue(uint64_t tick_ps) : m_tick_ps(tick_ps) { m_slots.fill({none, none}); }
+
+    // Due at the first tick at or after time_ps >= now_ps.
+    void push(uint64_t now_ps, uint64_t time_ps, Item item)
+    {
+        if (m_count++ == 0) {
+            m_base = now_ps / m_tick_ps;
+        }
+        const uint32_t number = take_node();
+        m_nodes[number] = {(time_ps + m_tick_ps - 1) / m_tick_ps, item, none};
+        append(number);
+    }
+
+    bool empty() const { return m_count == 0; }
+
+    // Not to be called on an empty queue.
+    uint64_t next_ps() const { return first_tick() * m_tick_ps; }
+
+    // The next item due at or before now_ps. False: none left.
+    bool pop(uint64_t now_ps, Item &item)
+    {
+        while (m_count != 0) {
+            const uint64_t tick = first_tick();
+            if (tick * m_tick_ps > now_ps) {
+                return false;
+            }
+            m_base = tick;
+            const uint32_t number = unlink(tick);
+            if (m_nodes[number].tick > tick) { // it was beyond the ring
+                append(number);
+                continue;
+            }
+            item = m_nodes[number].item;
+            m_nodes[number].next = m_free;
+            m_free = number;
+            m_count--;
+            return true;
+        }
+        return false;
+    }
+
+private:
+    static constexpr uint32_t none = UINT32_MAX;
+    static constexpr uint64_t ticks = 4096, word_bits = 64;
+
+    struct node {
+        uint64_t tick;
+        Item item;
+        uint32_t next;
+    };
+    struct slot {
+        uint32_t head, tail;
+    };
+
+    uint32_t take_node()
+    {
+        if (m_free == none) {
+            m_nodes.push_back({});
+            return static_cast<uint32_t>(m_nodes.size() - 1);
+        }
+        const uint32_t number = m_free;
+        m_free = m_nodes[number].next;
+        return number;
+    }
+
+    void append(uint32_t number)
+    {
+        const uint64_t last = m_base + ticks - 1;
+        const uint64_t tick = m_nodes[number].tick < last ? m_nodes[number].tick : last;
+        slot &at = m_slots[tick % ticks];
+        m_nodes[number].next = none;
+        (at.head == none ? at.head : m_nodes[at.tail].next) = number;
+        at.tail = number;
+        m_used[tick % ticks / word_bits] |= uint64_t{1} << tick % word_bits;
+    }
+
+    uint32_t unlink(uint64_t tick)
+    {
+        slot &at = m_slots[tick % ticks];
+        const uint32_t number = at.head;
+        at.head = m_nodes[number].next;
+        if (at.head == none) {
+            m_used[tick % ticks / word_bits] &= ~(uint64_t{1} << tick % word_bits);
+        }
+        return number;
+    }
+
+    uint64_t first_tick() const
+    {
+        uint64_t tick = m_base;
+        uint64_t word = m_used[tick % ticks / word_bits] >> tick % word_bits;
+        while (word == 0) {
+            tick = (tick / word_bits + 1) * word_bits;
+            word = m_used[tick % ticks / word_bits];
+        }
+        return tick + static_cast<uint64_t>(__builtin_ctzll(word));
+    }
+
+    const uint64_t m_tick_ps;
+    uint64_t m_base = 0; // no item is due before this tick
+    uint64_t m_count = 0;
+    uint32_t m_free = none;
+    std::vector<node> m_nodes;
+    std::array<slot, ticks> m_slots;
+    std::array<uint64_t, ticks / word_bits> m_used{};
+};
+
+} // namespace tilelens
+#endif
