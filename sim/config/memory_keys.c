@@ -55,6 +55,8 @@ static const tl_config_key hbm_keys[] = {
     TL_KEY_TEXT(
         channel_map, system.hbm.channel_map, "rrrrrrrrrrrrrrrsbbcggpccccccccc",
         "bits of an address in a channel, highest first: row, stack ID, bank, bank group, pseudo-channel, column"),
+    TL_KEY_SWITCH(hash_banks, system.hbm.hash_banks, "true",
+                  "pseudo-channel and bank group are XORed with a hash of the bits above them"),
     NS(trcd_read_ns, system.hbm.trcd_read_ps, "14", "full: activate to read"),
     NS(trcd_write_ns, system.hbm.trcd_write_ps, "9.375", "full: activate to write"),
     NS(trp_ns, system.hbm.trp_ps, "14", "full: precharge to activate"),

@@ -92,6 +92,7 @@ void tl_config_hbm(const tl_system_config *system, uint32_t channel, tl_hbm_conf
     if (tl_bit_map_parse(hbm->channel_map, &out->map) != TL_MEM_OK) {
         memset(&out->map, 0, sizeof out->map); /* which tl_hbm_config_check refuses */
     }
+    out->hash_banks = hbm->hash_banks;
     out->access_ps = transfer_ps(TL_HBM_ACCESS_BYTES, hbm->pins_per_channel / TL_HBM_PSEUDO_CHANNELS, hbm->pin_mbps);
     out->access_ps += out->access_ps % 2; /* two bursts of the same time */
     out->timing = full ? full_timing(hbm) : simple_timing(hbm, out->access_ps);

@@ -95,6 +95,7 @@ typedef struct tl_system_hbm {
     uint64_t starvation_ps;
     uint32_t capacity_mib_per_channel;
     char channel_map[TL_CONFIG_NAME_BYTES]; /* a ruler of bits, see the key */
+    bool hash_banks;
     uint64_t trcd_read_ps, trcd_write_ps, trp_ps, tras_ps, trc_ps, tcl_ps, tcwl_ps;
     uint64_t tccd_s_ps, tccd_l_ps, tccd_r_ps, trrd_s_ps, trrd_l_ps, tfaw_ps;
     uint64_t trtp_ps, twr_ps, twtr_s_ps, twtr_l_ps, trtw_ps;

@@ -22,12 +22,13 @@ template <typename Value> uint32_t largest(const tl_load_source &source, Value t
 } // namespace
 
 gpu::gpu(const sc_core::sc_module_name &name, const gpu_config &config, const tl_load_source &source,
-         tl_statistics &statistics, tl_trace_recorder *recorder)
-    : sc_module(name), sockets("sockets", config.sm_count), waves("waves"), m_config(config), m_source(source),
+         tl_statistics &statistics, tl_trace_recorder *recorder, std::function<uint32_t(uint64_t)> slice_of)
+    : sc_module(name), slices("slices", config.slices), waves("waves"), m_config(config), m_source(source),
       m_statistics(statistics), m_recorder(recorder), m_port_rate(config.port_bytes_per_clock, config.clock_khz),
       m_tma_rate(config.tma_bytes_per_clock, config.clock_khz),
       m_setup_ps(byte_rate(1, config.clock_khz).ps(config.tma_setup_clocks)), m_port_free_ps(config.sm_count),
-      m_tma_free_ps(config.sm_count)
+      m_tma_free_ps(config.sm_count), m_slice_of(std::move(slice_of)), m_slices(config.slices),
+      m_noc_rate(byte_rate::of_gbytes_per_s(config.noc_gbytes_per_s)), m_departures(byte_rate(1, config.clock_khz).ps(1))
 {
     const uint32_t slots = largest(source, &tl_kernel::ctas_per_sm);
     const tl_sm_config sm_config = {slots, largest(source, &tl_kernel::stages)};
@@ -37,7 +38,9 @@ gpu::gpu(const sc_core::sc_module_name &name, const gpu_config &config, const tl
     m_scheduler = tl_cta_scheduler_create(config.sm_count, slots);
     for (uint32_t sm = 0; sm < config.sm_count; sm++) {
         m_sms.push_back(tl_sm_create(&sm_config));
-        sockets[sm].register_nb_transport_bw(this, &gpu::nb_transport_bw, static_cast<int>(sm));
+    }
+    for (uint32_t slice = 0; slice < config.slices; slice++) {
+        slices[slice].register_nb_transport_bw(this, &gpu::nb_transport_bw, static_cast<int>(slice));
     }
     if (m_loads == nullptr || m_scheduler == nullptr || m_sms.back() == nullptr) {
         fail(m_loads == nullptr ? std::string(error.path) + ": found " + error.found + ", expected " + error.expected
@@ -48,6 +51,9 @@ gpu::gpu(const sc_core::sc_module_name &name, const gpu_config &config, const tl
     }
     SC_METHOD(on_events);
     sensitive << m_wake;
+    dont_initialize();
+    SC_METHOD(on_departures);
+    sensitive << m_depart;
     dont_initialize();
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SMs of a GPU as a SystemC module, one initiator socket each: thread blocks from the CTA scheduler, K-loops
-// (sm.h), and the reads of each tile from the golden model of the TMA (tile_loads.h).
+// The SMs of a GPU and their network as a SystemC module, one initiator socket for each slice of the L2: thread blocks
+// from the CTA scheduler, K-loops (sm.h), and the reads of each tile from the golden model of the TMA (tile_loads.h).
 //
 // A tile's reads leave its SM's TMA `tma_setup_clocks` after its issue, one after the other at the TMA's rate; their
-// useful bytes come in over the SM's port. Rows of activations that an earlier tile has brought to the L2 are read as
+// useful bytes come in over the SM's port. A read for a slice that takes no request waits in the network, in the order of
+// arrival there; reads for other slices pass it. Half of the network's latency lies before the slice, half behind. Rows of activations that an earlier tile has brought to the L2 are read as
 // one resident transaction: the tile waits for them and its port carries them, but nobody looks at tags again.
 #ifndef TILELENS_SIM_GPU_GPU_MODULE_H
 #define TILELENS_SIM_GPU_GPU_MODULE_H
 
+#include <deque>
 #include <functional>
 #include <queue>
 #include <string>
@@ -21,6 +23,7 @@
 #include "../stats/statistics.h"
 #include "../tlm/payload_pool.h"
 #include "../tlm/sim_time.h"
+#include "../tlm/tick_queue.h"
 #include "cta_scheduler.h"
 #include "sm.h"
 #include "tile_loads.h"
@@ -33,6 +36,9 @@ struct gpu_config {
     uint32_t sm_count;
     uint64_t clock_khz;
     uint32_t port_bytes_per_clock, tma_bytes_per_clock, tma_setup_clocks;
+    uint64_t noc_latency_ps;   // both ways together
+    uint64_t noc_gbytes_per_s; // to all SMs together; 0: unlimited
+    uint32_t slices;
     tl_tile_loads_config loads;
 };
 
@@ -41,15 +47,15 @@ class gpu final : public sc_core::sc_module
 public:
     using initiator_socket = tlm_utils::simple_initiator_socket_tagged<gpu>;
 
-    // The source must outlive the module. `recorder` may be null.
+    // The source must outlive the module. `recorder` may be null. slice_of: address -> slice.
     gpu(const sc_core::sc_module_name &name, const gpu_config &config, const tl_load_source &source,
-        tl_statistics &statistics, tl_trace_recorder *recorder);
+        tl_statistics &statistics, tl_trace_recorder *recorder, std::function<uint32_t(uint64_t)> slice_of);
     ~gpu() override;
     gpu(const gpu &) = delete;
     gpu &operator=(const gpu &) = delete;
     SC_HAS_PROCESS(gpu);
 
-    sc_core::sc_vector<initiator_socket> sockets; // of each SM
+    sc_core::sc_vector<initiator_socket> slices;
     tlm::tlm_analysis_port<wave_event> waves;
 
     void on_progress(std::function<void(uint64_t done, uint64_t total)> tell) { m_tell = std::move(tell); } // CTAs
@@ -61,12 +67,26 @@ public:
 
 private:
     struct tile_name {
-        uint32_t sm, slot, step;
+        uint32_t step;
+        uint16_t sm;
+        uint8_t slot;
+    };
+    // A read before it becomes a transaction: many wait, few are under way. Small, for their sake.
+    struct pending_read {
+        uint64_t address;
+        uint64_t at_slice_ps; // not before
+        uint32_t bytes, useful_bytes;
+        tile_name tile;
+        bool weight : 1, resident : 1;
     };
     struct read final : info_payload {
         using info_payload::info_payload;
         tile_name tile{};
         bool weight = false;
+    };
+    struct slice_port {
+        tlm::tlm_generic_payload *in_request = nullptr; // waits for END_REQ
+        std::deque<pending_read> waiting;
     };
     enum event_kind { cta_started, tile_landed, compute_ended };
     struct event {
@@ -80,7 +100,7 @@ private:
     };
 
     void start_of_simulation() override;
-    tlm::tlm_sync_enum nb_transport_bw(int sm, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+    tlm::tlm_sync_enum nb_transport_bw(int slice, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                        sc_core::sc_time &delay);
     void arrived(read &read, uint64_t at_ps);
 
@@ -90,7 +110,11 @@ private:
     void run_sm(uint32_t sm);
     void issue(uint32_t sm, const tl_sm_decision &decision);
     void send_reads(const tl_tile_accesses &tile, tl_operand operand, bool resident, const tile_name &name);
-    void send_read(const tl_tile_access &access, tl_operand operand, bool resident, const tile_name &name);
+    void plan_read(const tl_tile_access &access, tl_operand operand, bool resident, const tile_name &name);
+    void on_departures();
+    void schedule_departures();
+    void send_read(uint32_t slice, const pending_read &pending);
+    void request_ended(uint32_t slice);
     bool brought_before(const tl_tile_accesses &tile);
     void fail(const std::string &text);
 
@@ -108,6 +132,13 @@ private:
     tl_cta_scheduler *m_scheduler;
     std::vector<tl_sm *> m_sms;
     std::vector<uint64_t> m_port_free_ps, m_tma_free_ps; // of each SM
+    const std::function<uint32_t(uint64_t)> m_slice_of;
+    std::vector<slice_port> m_slices;
+    const byte_rate m_noc_rate;
+    uint64_t m_noc_free_ps = 0;
+    tick_queue<pending_read> m_departures;
+    sc_core::sc_event m_depart;
+    uint64_t m_depart_ps = TL_NEVER_PS;
     std::unordered_set<uint64_t> m_brought;              // activations of a tile, by a hash of what is read
     payload_pool<read> m_reads;
     std::priority_queue<event, std::vector<event>, std::greater<event>> m_events;

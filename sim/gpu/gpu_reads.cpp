@@ -37,7 +37,7 @@ void gpu::issue(uint32_t sm, const tl_sm_decision &decision)
         return;
     }
     m_tma_free_ps[sm] = std::max(m_tma_free_ps[sm], now + m_setup_ps);
-    const tile_name name = {sm, decision.slot, decision.step};
+    const tile_name name = {decision.step, static_cast<uint16_t>(sm), static_cast<uint8_t>(decision.slot)};
     send_reads(tile, TL_OPERAND_ACTIVATION, resident, name);
     send_reads(tile, TL_OPERAND_WEIGHT, false, name);
 }
@@ -59,56 +59,112 @@ void gpu::send_reads(const tl_tile_accesses &tile, tl_operand operand, bool resi
     const tl_tile_access *accesses = tile.accesses[operand];
     if (resident) {
         const auto bytes = static_cast<uint32_t>(tile.useful_bytes[operand]);
-        send_read({accesses[0].address, bytes, bytes}, operand, true, name);
-        return;
+        plan_read({accesses[0].address, bytes, bytes}, operand, true, name);
+    } else {
+        for (uint32_t n = 0; n < count; n++) {
+            plan_read(accesses[n], operand, false, name);
+        }
     }
-    for (uint32_t n = 0; n < count; n++) {
-        send_read(accesses[n], operand, false, name);
+    schedule_departures();
+}
+
+// ---- the network ----
+
+// The read leaves the TMA when those before it have left.
+void gpu::plan_read(const tl_tile_access &access, tl_operand operand, bool resident, const tile_name &name)
+{
+    const uint64_t leaves_ps = m_tma_free_ps[name.sm];
+    m_tma_free_ps[name.sm] += m_tma_rate.ps(access.useful_bytes);
+    m_departures.push(now_ps(), leaves_ps,
+                      {access.address, leaves_ps + m_config.noc_latency_ps / 2, access.bytes, access.useful_bytes, name,
+                       operand == TL_OPERAND_WEIGHT, resident});
+}
+
+void gpu::schedule_departures()
+{
+    if (!m_departures.empty() && m_departures.next_ps() < m_depart_ps) {
+        m_depart_ps = m_departures.next_ps();
+        m_depart.notify(time_of(m_depart_ps - now_ps()));
     }
 }
 
-void gpu::send_read(const tl_tile_access &access, tl_operand operand, bool resident, const tile_name &name)
+void gpu::on_departures()
+{
+    pending_read pending;
+    while (m_departures.pop(now_ps(), pending)) {
+        const uint32_t slice = m_slice_of(pending.address);
+        slice_port &port = m_slices[slice];
+        if (port.in_request == nullptr) {
+            send_read(slice, pending);
+        } else {
+            port.waiting.push_back(pending);
+        }
+    }
+    m_depart_ps = TL_NEVER_PS;
+    schedule_departures();
+}
+
+void gpu::send_read(uint32_t slice, const pending_read &pending)
 {
     static unsigned char no_data[TL_MERGER_MAX_UNIT_BYTES]; // timing alone is modelled
     read &trans = m_reads.take();
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = time_of(m_tma_free_ps[name.sm] - now_ps());
+    sc_core::sc_time delay = time_of(std::max(pending.at_slice_ps, now_ps()) - now_ps());
 
-    m_tma_free_ps[name.sm] += m_tma_rate.ps(access.useful_bytes);
-    trans.tile = name;
-    trans.weight = operand == TL_OPERAND_WEIGHT;
-    trans.info.useful_bytes = access.useful_bytes;
-    trans.info.resident = resident;
+    trans.tile = pending.tile;
+    trans.weight = pending.weight;
+    trans.info.useful_bytes = pending.useful_bytes;
+    trans.info.resident = pending.resident;
     trans.set_read();
-    trans.set_address(access.address);
+    trans.set_address(pending.address);
     trans.set_data_ptr(no_data);
-    trans.set_data_length(access.bytes);
-    trans.set_streaming_width(access.bytes);
+    trans.set_data_length(pending.bytes);
+    trans.set_streaming_width(pending.bytes);
     trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    sockets[name.sm]->nb_transport_fw(trans, phase, delay);
+    m_slices[slice].in_request = &trans;
+    if (slices[slice]->nb_transport_fw(trans, phase, delay) == tlm::TLM_UPDATED && phase == tlm::END_REQ) {
+        m_slices[slice].in_request = nullptr;
+    }
 }
 
-tlm::tlm_sync_enum gpu::nb_transport_bw(int, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+void gpu::request_ended(uint32_t slice)
+{
+    slice_port &port = m_slices[slice];
+    port.in_request = nullptr;
+    while (port.in_request == nullptr && !port.waiting.empty()) {
+        const pending_read next = port.waiting.front();
+        port.waiting.pop_front();
+        send_read(slice, next);
+    }
+}
+
+tlm::tlm_sync_enum gpu::nb_transport_bw(int tag, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                         sc_core::sc_time &delay)
 {
-    if (phase != tlm::BEGIN_RESP) {
-        return tlm::TLM_ACCEPTED;
+    const auto slice = static_cast<uint32_t>(tag);
+    const bool ends_request = m_slices[slice].in_request == &trans;
+    if (phase == tlm::BEGIN_RESP) {
+        arrived(static_cast<read &>(trans), now_ps() + delay.value() + m_config.noc_latency_ps / 2);
     }
-    if (trans.is_response_error()) {
-        fail("address " + std::to_string(trans.get_address()) + ": found " + trans.get_response_string() +
-             ", expected a read that the memory system can serve");
-        return tlm::TLM_COMPLETED;
+    if (ends_request) {
+        request_ended(slice);
     }
-    arrived(static_cast<read &>(trans), now_ps() + delay.value());
-    trans.release();
-    return tlm::TLM_COMPLETED;
+    return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
 }
 
 // The useful bytes pass the SM's port from at_ps on; responses come in the order of their time.
 void gpu::arrived(read &trans, uint64_t at_ps)
 {
     const uint64_t useful = trans.info.useful_bytes;
-    const tile_name &tile = trans.tile;
+    const tile_name tile = trans.tile;
+    if (trans.is_response_error()) {
+        fail("address " + std::to_string(trans.get_address()) + ": found " + trans.get_response_string() +
+             ", expected a read that the memory system can serve");
+    }
+    if (m_noc_rate.limited()) {
+        at_ps = std::max(at_ps, m_noc_free_ps);
+        m_noc_free_ps = at_ps + m_noc_rate.ps(useful);
+    }
     const uint64_t done_ps = std::max(at_ps, m_port_free_ps[tile.sm]) + m_port_rate.ps(useful);
     tl_tile_times times;
 
@@ -121,6 +177,7 @@ void gpu::arrived(read &trans, uint64_t at_ps)
         tl_statistics_tile(&m_statistics, times.issue_ps, times.first_arrival_ps, times.last_arrival_ps);
         push(done_ps, tile_landed, tile.sm, tile.slot, tile.step);
     }
+    trans.release();
 }
 
 } // namespace tilelens

@@ -51,6 +51,7 @@ void controller::send(channel_request &request)
     if (port.in_request == nullptr) {
         issue(request);
     } else {
+        port.waiting++;
         (request.info.mem_class == TL_MEM_DEMAND ? port.demands : port.prefetches).push(request);
     }
 }
@@ -97,6 +98,7 @@ void controller::request_ended(channel_port &port)
         if (next == nullptr) {
             return;
         }
+        port.waiting--;
         issue(*next);
     }
 }

@@ -43,6 +43,7 @@ public:
     // A prefetch has become a demand: moves it up in the queue here, or tells the channel.
     void promote_request(channel_request &request);
     uint32_t in_flight() const { return m_in_flight; }
+    uint32_t waiting(uint32_t channel) const { return m_ports[channel].waiting; } // not yet sent to their channel
 
 private:
     struct request_queue {
@@ -53,6 +54,7 @@ private:
     };
     struct channel_port {
         channel_request *in_request = nullptr; // waits for END_REQ
+        uint32_t waiting = 0;
         request_queue demands, prefetches;
     };
 

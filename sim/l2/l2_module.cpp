@@ -27,12 +27,13 @@ tlm::tlm_response_status unsupported(const tlm::tlm_generic_payload &trans)
 } // namespace
 
 l2::l2(const sc_core::sc_module_name &name, const l2_config &config, tl_statistics &statistics)
-    : sc_module(name), slices("slices", config.cache.slices), channels("channels", config.channels),
+    : sc_module(name), slices("slices", config.slices), channels("channels", config.channels),
       prefetches("prefetches"), pages("pages"), m_config(config), m_statistics(statistics),
       m_cache(tl_cache_create(&config.cache, on_evict, this)), m_mshr(tl_mshr_create(&config.mshr)),
       m_controller(channels, [this](channel_request &request) { on_answer(request); }),
-      m_slice_rate(config.slice_bytes_per_clock, config.clock_khz), m_responses(config.cache.slices),
-      m_slice_free_ps(config.cache.slices), m_arrivals(byte_rate(1, config.clock_khz).ps(1))
+      m_slice_rate(config.slice_bytes_per_clock, config.clock_khz), m_responses(config.slices),
+      m_slice_free_ps(config.slices), m_held(config.slices), m_arriving(config.slices),
+      m_arrivals(byte_rate(1, config.clock_khz).ps(1))
 {
     if (m_cache == nullptr || m_mshr == nullptr) {
         SC_REPORT_FATAL("tilelens/l2", "cache or MSHRs outside their ranges, or memory is short");
@@ -63,13 +64,59 @@ tlm::tlm_sync_enum l2::nb_transport_fw(int tag, tlm::tlm_generic_payload &trans,
     if (phase != tlm::BEGIN_REQ) {
         return tlm::TLM_ACCEPTED;
     }
-    const uint64_t now = now_ps();
     trans.acquire();
-    trans.set_response_status(unsupported(trans));
-    m_arrivals.push(now, now + delay.value() + m_config.latency_ps / 2, take_access(trans, slice));
-    schedule();
+    if (is_backed_up(slice)) {
+        m_held[slice] = {&trans, now_ps() + delay.value()};
+        return tlm::TLM_ACCEPTED;
+    }
+    accept(trans, slice, now_ps() + delay.value());
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
+}
+
+void l2::accept(tlm::tlm_generic_payload &trans, uint32_t slice, uint64_t at_ps)
+{
+    trans.set_response_status(unsupported(trans));
+    m_arriving[slice]++;
+    m_arrivals.push(now_ps(), at_ps + m_config.latency_ps / 2, take_access(trans, slice));
+    schedule();
+}
+
+uint32_t l2::slice_of(uint64_t address) const
+{
+    const l2_memory *memory = memory_of(address, 1);
+    tl_location location = {0, 0};
+    if (memory != nullptr) {
+        const uint64_t offset = address - memory->base_address;
+        tl_address_map_locate(&memory->map, offset - offset % memory->map.config.access_bytes,
+                              memory->map.config.access_bytes, &location);
+    }
+    return location.target % m_config.slices;
+}
+
+bool l2::is_backed_up(uint32_t slice) const
+{
+    uint32_t waiting = m_arriving[slice];
+    for (const l2_memory &memory : m_config.memories) {
+        for (uint32_t target = slice; target < memory.map.config.targets; target += m_config.slices) {
+            waiting += m_controller.waiting(memory.first_channel + target);
+        }
+    }
+    return waiting >= max_waiting;
+}
+
+// The channels of the slice have taken requests: so may the slice.
+void l2::resume(uint32_t slice)
+{
+    const held_request held = m_held[slice];
+    if (held.trans == nullptr || is_backed_up(slice)) {
+        return;
+    }
+    tlm::tlm_phase phase = tlm::END_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    m_held[slice].trans = nullptr;
+    accept(*held.trans, slice, std::max(held.at_ps, now_ps()));
+    slices[slice]->nb_transport_bw(*held.trans, phase, delay);
 }
 
 uint32_t l2::take_access(tlm::tlm_generic_payload &trans, uint32_t slice)
@@ -100,8 +147,11 @@ void l2::on_arrivals()
     uint32_t number;
     m_wake_ps = 0; // arrivals from inside need not schedule
     while (m_arrivals.pop(now, number)) {
+        const uint32_t slice = m_accesses[number].slice;
         m_statistics.events++;
+        m_arriving[slice]--;
         start(number);
+        resume(slice);
     }
     m_wake_ps = TL_NEVER_PS;
     if (!m_arrivals.empty()) {

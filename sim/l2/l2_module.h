@@ -3,8 +3,9 @@
 // behind it, and the memory controllers' queues between (cache.h, mshr.h, Sec. 5.2).
 //
 // Reads of any size and alignment are taken, cut at pages (page memories) or requests (line memories), and answered when
-// all their bytes are there: after config.latency_ps on a hit, half of it before the tags and half after. Requests are
-// always accepted at once; where MSHRs are missing, demands wait in order. Writes go past the L2 to their channel, cut
+// all their bytes are there: after config.latency_ps on a hit, half of it before the tags and half after. A slice serves
+// the channels whose number in their memory is its own modulo the slices; it takes no request while it holds
+// max_waiting that have not reached the tags or the queue of their channel. Where MSHRs are missing, demands wait in order. Writes go past the L2 to their channel, cut
 // the same way. An address outside the memories gets TLM_ADDRESS_ERROR_RESPONSE, an error of a channel its own status.
 //
 // `prefetches` takes the prefetcher's requests (TLM_IGNORE_COMMAND, answered at once); `pages` tells it about pages.
@@ -47,6 +48,7 @@ struct l2_config {
     uint64_t clock_khz;
     uint32_t slice_bytes_per_clock; // 0: unlimited
     bool promote_queued;            // a demand that meets a prefetch in a channel's queue makes it a demand there
+    uint32_t slices;
     uint32_t channels;              // sockets
     std::vector<l2_memory> memories;
     uint64_t weight_base, weight_bytes; // reads of this range are counted as weights
@@ -65,10 +67,12 @@ public:
 
     sc_core::sc_vector<target_socket> slices;
     sc_core::sc_vector<controller::initiator_socket> channels;
-    tlm_utils::simple_target_socket<l2> prefetches;
+    tlm_utils::simple_target_socket_optional<l2> prefetches; // need not be bound
     tlm::tlm_analysis_port<page_event> pages;
 
-    uint32_t slice_of(uint64_t address) const { return tl_cache_slice(m_cache, address); }
+    static constexpr uint32_t max_waiting = 32; // more than its bandwidth x half its latency
+
+    uint32_t slice_of(uint64_t address) const; // of an address outside the memories: 0
     const tl_address_map *map_at(uint64_t address) const { return &memory_of(address, 1)->map; } // of its memory
     void settle(); // counters of cache and MSHRs into the statistics, at the end of a run
     uint32_t pending() const { return m_pending; } // reads and writes not answered yet
@@ -85,6 +89,9 @@ private:
                                        sc_core::sc_time &delay);
     tlm::tlm_sync_enum nb_prefetch_fw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase, sc_core::sc_time &delay);
 
+    void accept(tlm::tlm_generic_payload &trans, uint32_t slice, uint64_t at_ps);
+    bool is_backed_up(uint32_t slice) const;
+    void resume(uint32_t slice);
     uint32_t take_access(tlm::tlm_generic_payload &trans, uint32_t slice);
     void schedule();
     void on_arrivals();
@@ -120,6 +127,13 @@ private:
     const byte_rate m_slice_rate;
     std::vector<response_port<target_socket>> m_responses;
     std::vector<uint64_t> m_slice_free_ps;
+    // A request that waits for END_REQ, of each slice.
+    struct held_request {
+        tlm::tlm_generic_payload *trans;
+        uint64_t at_ps;
+    };
+    std::vector<held_request> m_held;
+    std::vector<uint32_t> m_arriving; // accepted, not at the tags yet, of each slice
     std::vector<access> m_accesses;
     std::vector<uint32_t> m_free_accesses;
     std::vector<channel_request *> m_page_reads; // by entry of the MSHRs

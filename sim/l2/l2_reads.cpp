@@ -198,6 +198,7 @@ void l2::on_answer(channel_request &request)
         m_statistics.bytes.*request.memory->moved += request.get_data_length();
         m_accesses[request.entry].trans->set_response_status(request.get_response_status());
         part_done(request.entry);
+        resume((request.channel - request.memory->first_channel) % m_config.slices);
         return;
     }
     count_read(request);
@@ -206,6 +207,7 @@ void l2::on_answer(channel_request &request)
     } else {
         filled_lines(request);
     }
+    resume((request.channel - request.memory->first_channel) % m_config.slices);
 }
 
 void l2::count_read(const channel_request &read)

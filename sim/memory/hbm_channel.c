@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "hbm_internal.h"
 
 /* Whether any distance is set for which it matters in which bank a request is. */
@@ -29,6 +30,19 @@ static void init_geometry(tl_hbm *hbm)
     hbm->banks_per_group = UINT32_C(1) << map.fields[TL_BIT_BANK].count;
     hbm->bank_count = hbm->banks_per_group * hbm->bank_groups << map.fields[TL_BIT_STACK_ID].count;
     tl_bit_map_compile(&map, &hbm->decoder);
+}
+
+/* Tiles are read at one offset of many pages: without a hash these would all fall on one PC and bank group. */
+static void init_hash(tl_hbm *hbm)
+{
+    static const tl_bit_field hashed[] = {TL_BIT_PSEUDO_CHANNEL, TL_BIT_BANK_GROUP};
+    for (size_t f = 0; f < sizeof hashed / sizeof hashed[0] && hbm->config.hash_banks; f++) {
+        const tl_bit_list *field = &hbm->config.map.fields[hashed[f]];
+        for (unsigned k = 0; k < field->count; k++) {
+            hbm->hash_mask |= UINT64_C(1) << field->bits[k];
+            hbm->hash_shift = hbm->hash_shift > field->bits[k] ? hbm->hash_shift : field->bits[k] + 1u;
+        }
+    }
 }
 
 static void init_pc(tl_hbm *hbm, hbm_pc *pc, uint8_t number)
@@ -86,6 +100,7 @@ tl_hbm *tl_hbm_create(const tl_hbm_config *config)
     }
     hbm->config = *config;
     init_geometry(hbm);
+    init_hash(hbm);
     hbm->bus = config->shared_bus != NULL ? config->shared_bus : &hbm->own_bus;
     const tl_hbm_timing *timing = &config->timing;
     hbm->least_latency_ps = (timing->cl_ps < timing->cwl_ps ? timing->cl_ps : timing->cwl_ps) + config->access_ps / 2;
@@ -150,7 +165,8 @@ static hbm_list list_of(const tl_mem_request *request)
 static void fill_entry(const tl_hbm *hbm, hbm_entry *entry, const tl_mem_request *request)
 {
     uint32_t fields[TL_BIT_FIELDS];
-    tl_bit_map_decode(&hbm->decoder, request->address, fields);
+    const uint64_t twist = hbm->hash_mask == 0 ? 0 : tl_mix64(request->address >> hbm->hash_shift) & hbm->hash_mask;
+    tl_bit_map_decode(&hbm->decoder, request->address ^ twist, fields);
     entry->tag = request->tag;
     entry->queued_ps = hbm->now_ps;
     entry->order = hbm->next_order;

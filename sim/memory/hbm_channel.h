@@ -72,7 +72,8 @@ typedef struct tl_hbm_config {
     tl_bus *shared_bus;       /* NULL: a bus of its own */
     tl_hbm_observer observer; /* NULL: none */
     void *observer_context;
-    tl_bit_map map; /* channel address -> PC, stack ID, bank group, bank, row, column */
+    tl_bit_map map;  /* channel address -> PC, stack ID, bank group, bank, row, column */
+    bool hash_banks; /* PC and bank group are XORed with a hash of the address bits above them */
 } tl_hbm_config;
 
 typedef struct tl_hbm_counters {

@@ -78,6 +78,8 @@ struct tl_hbm {
     tl_hbm_config config;
     tl_hbm_counters counters;
     tl_bit_decoder decoder;
+    uint64_t hash_mask; /* address bits that are XORed; 0: none */
+    unsigned hash_shift; /* the bits from here on are hashed */
     uint64_t row_run_bytes;
     bool banked;                                       /* false: the fast mode, hbm_bus.c */
     uint64_t least_latency_ps;                         /* command to end of data, at least */

@@ -67,6 +67,7 @@ l2_config l2_config_of(const tl_config &config, const tl_load_source &source)
     l2_config out{};
     tl_config_cache(&system, &out.cache);
     tl_config_mshr(&system, &out.mshr);
+    out.slices = system.l2.slices;
     out.latency_ps = system.l2.latency_ps;
     out.clock_khz = system.gpu.clock_khz;
     out.slice_bytes_per_clock = system.l2.slice_bytes_per_clock;
@@ -90,6 +91,9 @@ gpu_config gpu_config_of(const tl_system_config &system)
             system.gpu.sm_port_bytes_per_clock,
             system.gpu.tma_issue_bytes_per_clock,
             system.gpu.tma_setup_clocks,
+            system.noc.latency_ps,
+            system.noc.gbytes_per_s,
+            system.l2.slices,
             {pages ? uint32_t{TL_CACHE_PAGE_BYTES} : 0, system.hbm.request_bytes, false}};
 }
 
@@ -111,18 +115,12 @@ tl_placement placement_of(const tl_system_config &system)
 
 gpu_system::gpu_system(const sc_core::sc_module_name &name, const tl_config &config, const tl_load_source &source,
                        tl_trace_recorder *recorder)
-    : sc_module(name), m_config(config), m_gpu("gpu", gpu_config_of(config.system), source, m_statistics, recorder),
-      m_l2("l2", l2_config_of(config, source), m_statistics),
-      m_noc("noc",
-            {config.system.gpu.sm_count, config.system.l2.slices, config.system.noc.latency_ps,
-             config.system.noc.gbytes_per_s},
-            [this](uint64_t address) { return m_l2.slice_of(address); })
+    : sc_module(name), m_config(config), m_gpu("gpu", gpu_config_of(config.system), source, m_statistics, recorder,
+                                               [this](uint64_t address) { return m_l2.slice_of(address); }),
+      m_l2("l2", l2_config_of(config, source), m_statistics)
 {
-    for (uint32_t sm = 0; sm < config.system.gpu.sm_count; sm++) {
-        m_gpu.sockets[sm].bind(m_noc.targets[sm]);
-    }
     for (uint32_t slice = 0; slice < config.system.l2.slices; slice++) {
-        m_noc.initiators[slice].bind(m_l2.slices[slice]);
+        m_gpu.slices[slice].bind(m_l2.slices[slice]);
     }
     const std::vector<int> memories = memories_of(config.system);
     m_buses.resize(std::max(channels_of(config.system, memories.front()), channels_of(config.system, memories.back())));

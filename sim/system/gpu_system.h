@@ -12,7 +12,6 @@
 
 #include "../config/system_config.h"
 #include "../gpu/gpu_module.h"
-#include "../gpu/noc_module.h"
 #include "../gpu/workload.h"
 #include "../l2/l2_module.h"
 #include "../memory/channel_module.h"
@@ -56,7 +55,6 @@ private:
     std::vector<std::unique_ptr<sram_buffer>> m_buffers;
     gpu m_gpu;
     l2 m_l2;
-    noc m_noc;
     std::unique_ptr<prefetcher> m_prefetcher;
 };
 

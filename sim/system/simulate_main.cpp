@@ -156,7 +156,12 @@ int run(int argc, char **argv)
 
 int sc_main(int argc, char **argv)
 {
-    return tilelens::run(argc, argv);
+    try {
+        return tilelens::run(argc, argv);
+    } catch (const sc_core::sc_report &report) {
+        return tl_fail("simulate: %s: found %s, expected a configuration that can be built", report.get_msg_type(),
+                       report.get_msg());
+    }
 }
 
 // Ours, so that SystemC prints no banner between our lines.
