@@ -27,6 +27,7 @@ static const subcommand subcommands[] = {
     {"gates", "gate equivalents per stage and variant", tl_cmd_gates, NULL},
     {"simulate", "one run of the GPU memory system", NULL, FROM_SYSTEMC},
     {"sweep", "figures: runs, plots and a table beside the paper's numbers", NULL, FROM_SIM},
+    {"locality", "L2 hits and remote traffic of a GEMM on several chiplets", NULL, FROM_SIM},
 };
 
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };

@@ -70,7 +70,7 @@ public:
     tlm_utils::simple_target_socket_optional<l2> prefetches; // need not be bound
     tlm::tlm_analysis_port<page_event> pages;
 
-    static constexpr uint32_t max_waiting = 32; // more than its bandwidth x half its latency
+    static constexpr uint32_t max_waiting = 128; // more than its bandwidth x half its latency
 
     uint32_t slice_of(uint64_t address) const; // of an address outside the memories: 0
     const tl_address_map *map_at(uint64_t address) const { return &memory_of(address, 1)->map; } // of its memory
