@@ -12,7 +12,7 @@ enum {
     MAX_TILE = 1024,
     MIN_TILE_BYTES = 16, /* a TMA box is at least this wide */
     MAX_CTAS_PER_SM = 32,
-    MAX_STAGES = 64,
+    MAX_STAGES = 64, MAX_SPLIT_K = 64,
     MAX_SMS = 1 << 16
 };
 static const double MAX_SKEW = 8;
@@ -42,6 +42,7 @@ static const key_range RANGES[] = {
     {"tile_k", offsetof(tl_model, tile_k), 1, MAX_TILE, true},
     {"group_size_m", offsetof(tl_model, group_size_m), 1, MAX_BATCH, false},
     {"ctas_per_sm", offsetof(tl_model, ctas_per_sm), 1, MAX_CTAS_PER_SM, false},
+    {"down_split_k", offsetof(tl_model, down_split_k), 1, MAX_SPLIT_K, false},
     {"stages", offsetof(tl_model, stages), 1, MAX_STAGES, false},
     {"tiles_in_flight", offsetof(tl_model, tiles_in_flight), 1, MAX_STAGES, false},
 };

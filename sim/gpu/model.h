@@ -42,6 +42,7 @@ typedef struct tl_model {
     uint32_t element_bytes;
 
     uint32_t tile_m, tile_n, tile_k; /* compute tile: tokens, columns and K-step, elements */
+    uint32_t down_split_k;           /* thread blocks that share the K-loop of one tile of the second product */
     uint32_t group_size_m;           /* blocks of tokens that a raster group walks before the next column */
     uint32_t ctas_per_sm;
     uint32_t stages;          /* shared-memory buffers of one CTA, each for one K-step */

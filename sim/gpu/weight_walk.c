@@ -25,7 +25,7 @@ static uint64_t span_bytes(const tl_tensor_params *params)
 }
 
 /* Along the contiguous dimension K stays in one column, or in one row of memory tiles; across it, in one matrix. */
-static uint64_t run_bytes(const tl_tensor_params *params, uint64_t stride_bytes)
+static uint64_t whole_run_bytes(const tl_tensor_params *params, uint64_t stride_bytes)
 {
     if (params->rank == 1) {
         return span_bytes(params);
@@ -35,6 +35,13 @@ static uint64_t run_bytes(const tl_tensor_params *params, uint64_t stride_bytes)
     }
     return stride_bytes < params->global_strides[0] ? params->global_strides[0]
                                                     : params->global_dim[1] * params->global_strides[0];
+}
+
+/* Where thread blocks share the K-loop of a tile, each walks through one of several equal parts. */
+static uint64_t run_bytes(const tl_tensor_params *params, uint64_t stride_bytes, uint64_t steps)
+{
+    const uint64_t whole = whole_run_bytes(params, stride_bytes), part = steps * stride_bytes;
+    return part != 0 && whole % part == 0 ? part : whole;
 }
 
 /* @return the tensor map of the kernel's weight, or TL_MAP_NONE */
@@ -49,7 +56,8 @@ static uint32_t weight_map(const tl_load_source *source, uint32_t kernel, tl_til
     return TL_MAP_NONE;
 }
 
-static tl_prefetch_tensor tensor_of(const tl_source_map *map, uint64_t stride_bytes, uint32_t page_bytes)
+static tl_prefetch_tensor tensor_of(const tl_source_map *map, uint64_t stride_bytes, uint64_t steps,
+                                    uint32_t page_bytes)
 {
     tl_tensor_params params;
     tl_tensor_map_decode(&map->map, &params);
@@ -58,7 +66,7 @@ static tl_prefetch_tensor tensor_of(const tl_source_map *map, uint64_t stride_by
     return (tl_prefetch_tensor){
         .base_address = base - in_page,
         .bytes = span_bytes(&params) + in_page,
-        .run_bytes = run_bytes(&params, stride_bytes),
+        .run_bytes = run_bytes(&params, stride_bytes, steps),
         .stride_bytes = stride_bytes,
     };
 }
@@ -84,7 +92,8 @@ uint32_t tl_weight_walks(const tl_load_source *source, tl_tile_loads *loads, uin
         if (map == TL_MAP_NONE || stride_bytes <= 0) {
             continue;
         }
-        tensors[count] = tensor_of(&source->maps[map], (uint64_t)stride_bytes, page_bytes);
+        tensors[count] = tensor_of(&source->maps[map], (uint64_t)stride_bytes,
+                                   source->kernels[kernel].step_count, page_bytes);
         count += !is_known(tensors, count, tensors[count].base_address);
     }
     free(room);
@@ -98,7 +107,7 @@ tl_byte_range tl_weight_range(const tl_load_source *source)
         if (source->maps[m].operand != TL_OPERAND_WEIGHT) {
             continue;
         }
-        const tl_prefetch_tensor tensor = tensor_of(&source->maps[m], 1, 1);
+        const tl_prefetch_tensor tensor = tensor_of(&source->maps[m], 1, 0, 1);
         const uint64_t end = tensor.base_address + tensor.bytes;
         range.begin = range.end == 0 || tensor.base_address < range.begin ? tensor.base_address : range.begin;
         range.end = end > range.end ? end : range.end;

@@ -160,13 +160,15 @@ static bool make_kernels(tl_workload *workload, const tl_tensor_rate *rate, tl_i
 
     for (unsigned g = 0; g < TL_WORKLOAD_KERNELS; g++) {
         const tl_gemm *gemm = &workload->gemms[g];
-        const uint64_t ctas = (uint64_t)workload->m_block_count * gemm->n_blocks;
+        const uint64_t steps = (gemm->k + model->tile_k - 1) / model->tile_k;
+        const uint32_t split = g == 0 ? 1 : model->down_split_k;
+        const uint64_t ctas = (uint64_t)workload->m_block_count * gemm->n_blocks * split;
         if (ctas > UINT32_MAX)
             return tl_input_error_number(error, "tile_n", model->tile_n, "at most 2^32 thread blocks");
         tl_kernel *kernel = &workload->kernels[g];
         strcpy(kernel->name, NAMES[g]);
         kernel->cta_count = (uint32_t)ctas;
-        kernel->step_count = (uint32_t)((gemm->k + model->tile_k - 1) / model->tile_k);
+        kernel->step_count = (uint32_t)((steps + split - 1) / split);
         kernel->compute_ps = tl_model_compute_ps(model, rate);
         kernel->ctas_per_sm = model->ctas_per_sm;
         kernel->stages = model->stages;
@@ -211,7 +213,7 @@ static uint32_t workload_tile_loads(const void *context, uint32_t kernel, uint32
     const tl_gemm *gemm = &workload->gemms[kernel];
     const tl_tensor *weight = &gemm->weight;
     const tl_cta cta = tl_workload_cta(workload, kernel, cta_index);
-    const uint64_t k = (uint64_t)step * workload->model.tile_k;
+    const uint64_t k = ((uint64_t)cta.split * workload->kernels[kernel].step_count + step) * workload->model.tile_k;
     const uint64_t n = (uint64_t)cta.n_block * workload->model.tile_n;
     const bool column_major = weight->layout.order == TL_COLUMN_MAJOR;
     const uint64_t weight_origin[2] = {column_major ? k : n, column_major ? n : k};
@@ -302,10 +304,12 @@ const tl_gemm *tl_workload_gemm(const tl_workload *workload, uint32_t kernel)
     return &workload->gemms[kernel];
 }
 
-/* Triton's grouped order. The last group may be smaller. */
-tl_cta tl_workload_cta(const tl_workload *workload, uint32_t kernel, uint32_t cta)
+/* Triton's grouped order. The last group may be smaller. The parts of a split K come one after the other. */
+tl_cta tl_workload_cta(const tl_workload *workload, uint32_t kernel, uint32_t cta_in_kernel)
 {
     const uint32_t n_blocks = workload->gemms[kernel].n_blocks;
+    const uint32_t tiles = workload->m_block_count * n_blocks;
+    const uint32_t cta = cta_in_kernel % tiles;
     const uint64_t group_ctas = (uint64_t)workload->model.group_size_m * n_blocks;
     const uint32_t first_m = (uint32_t)(cta / group_ctas * workload->model.group_size_m);
     const uint32_t m_left = workload->m_block_count - first_m;
@@ -313,7 +317,7 @@ tl_cta tl_workload_cta(const tl_workload *workload, uint32_t kernel, uint32_t ct
     const uint32_t in_group = (uint32_t)(cta % group_ctas);
     const uint32_t m = first_m + in_group % group_m;
     const m_block *block = &workload->m_blocks[m];
-    return (tl_cta){block->expert, m, in_group / group_m, block->first_token, block->tokens};
+    return (tl_cta){block->expert, m, in_group / group_m, block->first_token, block->tokens, cta_in_kernel / tiles};
 }
 
 uint32_t tl_workload_active_experts(const tl_workload *workload)

@@ -46,6 +46,7 @@ typedef struct tl_cta {
     uint32_t n_block;
     uint32_t first_token; /* in the list of routed tokens, which is sorted by expert */
     uint32_t tokens;      /* 1..tile_m */
+    uint32_t split;       /* part of the K-loop, 0..down_split_k - 1; beyond K everything is out of bounds */
 } tl_cta;
 
 typedef struct tl_workload tl_workload;

@@ -35,22 +35,20 @@ tlm::tlm_sync_enum sram_buffer::nb_transport_fw(int tag, tlm::tlm_generic_payloa
                                                 sc_core::sc_time &delay)
 {
     const auto channel = static_cast<unsigned>(tag);
+    if (phase == tlm::END_RESP) {
+        m_responses[channel].end_response(targets[channel], trans);
+        return tlm::TLM_COMPLETED;
+    }
     if (phase == tlm::BEGIN_REQ && trans.is_read() &&
         tl_sram_lookup(m_sram, memory_address(channel, trans.get_address()))) {
         serve(channel, trans, delay);
         phase = tlm::END_REQ;
         return tlm::TLM_UPDATED;
     }
-    const auto found = m_in_service.find(&trans);
-    if (found == m_in_service.end()) {
-        return initiators[channel]->nb_transport_fw(trans, phase, delay);
+    if (phase != tlm::BEGIN_REQ && m_in_service.count(&trans) != 0) {
+        return tlm::TLM_ACCEPTED; // of no use to a page that is on its way
     }
-    if (phase != tlm::END_RESP) {
-        return tlm::TLM_ACCEPTED;
-    }
-    m_in_service.erase(found);
-    m_responses[channel].end_response(targets[channel], trans);
-    return tlm::TLM_COMPLETED;
+    return initiators[channel]->nb_transport_fw(trans, phase, delay);
 }
 
 // The page leaves the SRAM when its latency has passed and the channel's bus is free.
@@ -70,20 +68,28 @@ void sram_buffer::serve(unsigned channel, tlm::tlm_generic_payload &trans, const
 
 void sram_buffer::on_served(tlm::tlm_generic_payload &trans, const tlm::tlm_phase &)
 {
-    const unsigned channel = m_in_service.at(&trans);
+    const auto served = m_in_service.find(&trans);
+    const unsigned channel = served->second;
+    m_in_service.erase(served);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     m_responses[channel].respond(targets[channel], trans, sc_core::SC_ZERO_TIME);
 }
 
+// A channel's response ends here and goes on in turn with those of the SRAM.
 tlm::tlm_sync_enum sram_buffer::nb_transport_bw(int tag, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                                 sc_core::sc_time &delay)
 {
     const auto channel = static_cast<unsigned>(tag);
+    if (phase != tlm::BEGIN_RESP) {
+        return targets[channel]->nb_transport_bw(trans, phase, delay);
+    }
     const memory_info *info = trans.get_extension<memory_info>();
-    if (phase == tlm::BEGIN_RESP && info != nullptr && info->mem_class == TL_MEM_PREFETCH_FAR) {
+    if (info != nullptr && info->mem_class == TL_MEM_PREFETCH_FAR) {
         keep(memory_address(channel, trans.get_address()));
     }
-    return targets[channel]->nb_transport_bw(trans, phase, delay);
+    trans.acquire();
+    m_responses[channel].respond(targets[channel], trans, delay);
+    return tlm::TLM_COMPLETED;
 }
 
 void sram_buffer::keep(uint64_t address)

@@ -67,7 +67,7 @@ private:
     tl_sram *m_sram;
     std::vector<response_port<target_socket>> m_responses;
     tlm_utils::peq_with_cb_and_phase<sram_buffer> m_served;
-    std::unordered_map<const tlm::tlm_generic_payload *, unsigned> m_in_service; // -> channel
+    std::unordered_map<const tlm::tlm_generic_payload *, unsigned> m_in_service; // of reads from the SRAM: channel
 };
 
 } // namespace tilelens

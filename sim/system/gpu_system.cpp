@@ -114,13 +114,14 @@ tl_placement placement_of(const tl_system_config &system)
 }
 
 gpu_system::gpu_system(const sc_core::sc_module_name &name, const tl_config &config, const tl_load_source &source,
-                       tl_trace_recorder *recorder)
-    : sc_module(name), m_config(config), m_gpu("gpu", gpu_config_of(config.system), source, m_statistics, recorder,
-                                               [this](uint64_t address) { return m_l2.slice_of(address); }),
+                       tl_trace_recorder *recorder, socket_link link)
+    : sc_module(name), m_config(config), m_link(std::move(link)),
+      m_gpu("gpu", gpu_config_of(config.system), source, m_statistics, recorder,
+            [this](uint64_t address) { return m_l2.slice_of(address); }),
       m_l2("l2", l2_config_of(config, source), m_statistics)
 {
     for (uint32_t slice = 0; slice < config.system.l2.slices; slice++) {
-        m_gpu.slices[slice].bind(m_l2.slices[slice]);
+        m_link(m_gpu.slices[slice], m_l2.slices[slice]);
     }
     const std::vector<int> memories = memories_of(config.system);
     m_buses.resize(std::max(channels_of(config.system, memories.front()), channels_of(config.system, memories.back())));
@@ -160,7 +161,7 @@ void gpu_system::add_memory(int memory)
         return;
     }
     for (auto channel = first; channel < m_channels.size(); channel++) {
-        m_l2.channels[channel].bind(m_channels[channel]->socket);
+        m_link(m_l2.channels[channel], m_channels[channel]->socket);
     }
 }
 
@@ -198,8 +199,8 @@ void gpu_system::add_buffers(uint32_t first)
         m_buffers.push_back(std::make_unique<sram_buffer>(channel_name("sram", stack).c_str(), config));
         for (uint32_t channel = 0; channel < channels; channel++) {
             const uint32_t at = first + config.first_channel + channel;
-            m_l2.channels[at].bind(m_buffers.back()->targets[channel]);
-            m_buffers.back()->initiators[channel].bind(m_channels[at]->socket);
+            m_link(m_l2.channels[at], m_buffers.back()->targets[channel]);
+            m_link(m_buffers.back()->initiators[channel], m_channels[at]->socket);
         }
     }
 }
@@ -217,7 +218,7 @@ void gpu_system::add_prefetcher(const tl_load_source &source)
     config.tensor_count = tl_weight_walks(&source, m_gpu.loads(), config.page_bytes, tensors.data());
     config.tensors = tensors.data();
     m_prefetcher = std::make_unique<prefetcher>("prefetcher", config, degree);
-    m_prefetcher->socket.bind(m_l2.prefetches);
+    m_link(m_prefetcher->socket, m_l2.prefetches);
     m_l2.pages.bind(m_prefetcher->pages);
     m_gpu.waves.bind(m_prefetcher->waves);
     for (const auto &buffer : m_buffers) {

@@ -5,9 +5,11 @@
 #define TILELENS_SIM_SYSTEM_GPU_SYSTEM_H
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <systemc>
+#include <tlm>
 #include <vector>
 
 #include "../config/system_config.h"
@@ -27,12 +29,20 @@ constexpr uint64_t flash_base_address = uint64_t{1} << 44;
 // Where the tensors of a workload go in this system.
 tl_placement placement_of(const tl_system_config &system);
 
+// Binds an initiator socket of the machine to its target; whoever gives one can put a module of their own between.
+using socket_link = std::function<void(tlm::tlm_initiator_socket<> &from, tlm::tlm_base_target_socket_b<> &to)>;
+
+inline void link_directly(tlm::tlm_initiator_socket<> &from, tlm::tlm_base_target_socket_b<> &to)
+{
+    from.bind(to);
+}
+
 class gpu_system final : public sc_core::sc_module
 {
 public:
     // The source must outlive the module. `recorder` may be null.
     gpu_system(const sc_core::sc_module_name &name, const tl_config &config, const tl_load_source &source,
-               tl_trace_recorder *recorder);
+               tl_trace_recorder *recorder, socket_link link = link_directly);
 
     gpu &processors() { return m_gpu; }
 
@@ -49,6 +59,7 @@ private:
     bool is_daisy_chained() const; // HBM and HBF of a stack share the data bus
 
     const tl_config m_config;
+    const socket_link m_link;
     tl_statistics m_statistics{};
     std::deque<tl_bus> m_buses; // one a channel position, shared by HBM and the flash behind it
     std::vector<std::unique_ptr<memory_channel>> m_channels;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tilelens-simulate: one run of the memory system.
+#include <sys/stat.h>
+
 #include <cstdlib>
 #include <ctime>
 #include <systemc>
@@ -10,6 +12,7 @@
 #include "command_line.h"
 #include "gpu_system.h"
 #include "progress.h"
+#include "run_check.h"
 #include "simulate_options.h"
 
 namespace tilelens
@@ -63,6 +66,22 @@ int cannot_write(const std::string &path)
     return tl_fail("%s: file: found one that cannot be written, expected a path for the output", path.c_str());
 }
 
+// To be asked before a run that may take minutes. Leaves no file behind, and devices and pipes alone.
+bool can_be_written(const std::string &path)
+{
+    struct stat found;
+    const bool exists = stat(path.c_str(), &found) == 0;
+    if (exists && !S_ISREG(found.st_mode)) {
+        return !S_ISDIR(found.st_mode);
+    }
+    std::FILE *file = std::fopen(path.c_str(), "a");
+    if (file == nullptr) {
+        return false;
+    }
+    std::fclose(file);
+    return exists || std::remove(path.c_str()) == 0;
+}
+
 int write_results(const simulate_options &options, const tl_statistics &statistics)
 {
     tl_report report;
@@ -82,32 +101,13 @@ int write_results(const simulate_options &options, const tl_statistics &statisti
     return std::fflush(stdout) == 0 ? 0 : cannot_write("standard output");
 }
 
-// Why the run has no results: an error of the input, a standstill, or a counter that is not conserved. 0: it has some.
-int check_run(const simulate_options &options, gpu_system &system, const tl_statistics &statistics)
-{
-    const std::string error = system.processors().error();
-    const std::string waiting = system.deadlock();
-    char broken[TL_STATISTICS_BROKEN_BYTES];
-    if (!error.empty()) {
-        return tl_fail("%s: %s", options.config.c_str(), error.c_str());
-    }
-    if (!waiting.empty()) {
-        tl_fail("%s: deadlock: found nothing that could happen after %.3f ns, expected the end of all thread blocks",
-                options.config.c_str(), sc_core::sc_time_stamp().to_seconds() * 1e9);
-        std::fputs(waiting.c_str(), stderr);
-        return 1;
-    }
-    if (!tl_statistics_check(&statistics, broken)) {
-        tl_fail("%s: %s", options.config.c_str(), broken);
-        return 1;
-    }
-    return 0;
-}
-
 int simulate(const simulate_options &options, const tl_config &config, const tl_load_source &source)
 {
     tl_input_error error = {};
     tl_trace_recorder *recorder = nullptr;
+    if (!options.json.empty() && !can_be_written(options.json)) {
+        return cannot_write(options.json);
+    }
     if (!options.record.empty()) {
         recorder = tl_trace_record_open(options.record.c_str(), &source, &error);
         if (recorder == nullptr) {
@@ -125,7 +125,7 @@ int simulate(const simulate_options &options, const tl_config &config, const tl_
     if (recorder != nullptr && !tl_trace_record_close(recorder, &error)) {
         return refuse(options.record, "", error);
     }
-    const int status = check_run(options, system, statistics);
+    const int status = check_run(options.config, system, statistics);
     return status != 0 ? status : write_results(options, statistics);
 }
 

@@ -202,6 +202,43 @@ START_TEST(boxes_in_shared_memory)
 }
 END_TEST
 
+static bool same_load(const tl_tile_load *left, const tl_tile_load *right)
+{
+    return left->map == right->map &&
+           memcmp(left->of.tma.coordinates, right->of.tma.coordinates, sizeof left->of.tma.coordinates) == 0;
+}
+
+/* The parts of a split K, one after the other, load what one thread block loads without the split. */
+START_TEST(split_k_loads_the_same_tiles)
+{
+    tl_model model = llama_model(16, TL_WEIGHT_TILE_MAJOR);
+    tl_workload *whole = make_workload(&model);
+    model.down_split_k = 4;
+    tl_workload *split = make_workload(&model);
+    const tl_load_source *from = tl_workload_source(whole), *to = tl_workload_source(split);
+    const uint32_t tiles = from->kernels[1].cta_count, steps = to->kernels[1].step_count;
+    tl_tile_load *expected = calloc(from->max_loads, sizeof *expected), *found = calloc(to->max_loads, sizeof *found);
+
+    ck_assert_uint_eq(to->kernels[0].cta_count, from->kernels[0].cta_count);
+    ck_assert_uint_eq(to->kernels[1].cta_count, 4 * tiles);
+    ck_assert_uint_eq(4 * steps, from->kernels[1].step_count);
+    for (uint32_t cta = 0; cta < 4 * tiles; cta += 7) {
+        for (uint32_t step = 0; step < steps; step += 5) {
+            const uint32_t count = to->tile_loads(to->context, 1, cta, step, found);
+            ck_assert_uint_eq(
+                count, from->tile_loads(from->context, 1, cta % tiles, cta / tiles * steps + step, expected));
+            for (uint32_t n = 0; n < count; n++) {
+                ck_assert(same_load(&expected[n], &found[n]));
+            }
+        }
+    }
+    free(expected);
+    free(found);
+    tl_workload_destroy(whole);
+    tl_workload_destroy(split);
+}
+END_TEST
+
 START_TEST(refusals)
 {
     static const char *const PATHS[] = {"placement", "placement", "weight_layout", "batch", "sm_count"};
@@ -232,6 +269,7 @@ int main(void)
     tcase_add_loop_test(tcase, gathered_rows, 0, RANDOM_MODELS);
     tcase_add_loop_test(tcase, tensors_are_apart_and_aligned, 0, RANDOM_MODELS);
     tcase_add_loop_test(tcase, boxes_in_shared_memory, 0, RANDOM_MODELS);
+    tcase_add_test(tcase, split_k_loads_the_same_tiles);
     tcase_add_loop_test(tcase, refusals, 0, 5);
     return run_case(tcase, "workload");
 }

@@ -48,6 +48,7 @@ static inline tl_model small_model(uint64_t *state)
         .tile_m = 1u << random_below(state, 5),
         .tile_n = 16u << random_below(state, 4),
         .tile_k = 16u << random_below(state, 4),
+        .down_split_k = 1,
         .group_size_m = 1 + random_below(state, 4),
         .ctas_per_sm = 1 + random_below(state, 3),
         .stages = stages,
