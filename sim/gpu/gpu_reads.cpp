@@ -29,7 +29,7 @@ void gpu::issue(uint32_t sm, const tl_sm_decision &decision)
     const uint32_t reads = weights + (resident ? 1 : activations);
 
     m_statistics.tiles.issued++;
-    m_statistics.tiles.accesses += weights + activations;
+    m_statistics.tiles.accesses += weights;
     m_statistics.bytes.weights_asked += tile.useful_bytes[TL_OPERAND_WEIGHT];
     m_statistics.bytes.tma_asked += tile.useful_bytes[TL_OPERAND_WEIGHT] + tile.useful_bytes[TL_OPERAND_ACTIVATION];
     if (tl_sm_tile_issued(m_sms[sm], decision.slot, decision.step, now, reads)) {

@@ -76,7 +76,6 @@ tlm::tlm_sync_enum l2::nb_transport_fw(int tag, tlm::tlm_generic_payload &trans,
 
 void l2::accept(tlm::tlm_generic_payload &trans, uint32_t slice, uint64_t at_ps)
 {
-    trans.set_response_status(unsupported(trans));
     m_arriving[slice]++;
     m_arrivals.push(now_ps(), at_ps + m_config.latency_ps / 2, take_access(trans, slice));
     schedule();
@@ -123,12 +122,12 @@ uint32_t l2::take_access(tlm::tlm_generic_payload &trans, uint32_t slice)
 {
     m_pending++;
     if (m_free_accesses.empty()) {
-        m_accesses.push_back({&trans, slice, 0});
+        m_accesses.push_back({&trans, slice, 0, unsupported(trans)});
         return static_cast<uint32_t>(m_accesses.size() - 1);
     }
     const uint32_t number = m_free_accesses.back();
     m_free_accesses.pop_back();
-    m_accesses[number] = {&trans, slice, 0};
+    m_accesses[number] = {&trans, slice, 0, unsupported(trans)};
     return number;
 }
 
@@ -172,14 +171,15 @@ const l2_memory *l2::memory_of(uint64_t address, uint64_t bytes) const
 
 void l2::start(uint32_t number)
 {
-    tlm::tlm_generic_payload &trans = *m_accesses[number].trans;
+    access &at = m_accesses[number];
+    const tlm::tlm_generic_payload &trans = *at.trans;
     const memory_info *info = trans.get_extension<memory_info>();
     const l2_memory *memory = memory_of(trans.get_address(), trans.get_data_length());
 
-    if (memory == nullptr && trans.is_response_ok()) {
-        trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    if (memory == nullptr && at.status == tlm::TLM_OK_RESPONSE) {
+        at.status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
     }
-    if (!trans.is_response_ok() || (info != nullptr && info->resident)) {
+    if (at.status != tlm::TLM_OK_RESPONSE || (info != nullptr && info->resident)) {
         finish(number);
     } else {
         start_parts(number, *memory);
@@ -227,6 +227,7 @@ void l2::finish(uint32_t number)
         leaves = std::max(leaves, free_ps);
         free_ps = leaves + m_slice_rate.ps(useful_bytes_of(*done.trans));
     }
+    done.trans->set_response_status(done.status);
     m_free_accesses.push_back(number);
     m_pending--;
     m_responses[done.slice].respond(slices[done.slice], *done.trans, time_of(leaves - now));

@@ -83,6 +83,7 @@ private:
     struct access {
         tlm::tlm_generic_payload *trans;
         uint32_t slice, parts;
+        tlm::tlm_response_status status; // of its response, as far as it is known
     };
 
     tlm::tlm_sync_enum nb_transport_fw(int slice, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
@@ -113,6 +114,7 @@ private:
     void filled_page(const channel_request &read);
     void filled_lines(const channel_request &read);
     void serve(tl_mshr_waiters waiters, const channel_request &read);
+    void note_status(uint32_t number, const channel_request &request);
     void count_read(const channel_request &read);
     channel_request &new_request(const l2_memory &memory, uint64_t address, uint32_t bytes);
     channel_request &new_read(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t entry,

@@ -196,7 +196,7 @@ void l2::on_answer(channel_request &request)
     }
     if (request.is_write()) {
         m_statistics.bytes.*request.memory->moved += request.get_data_length();
-        m_accesses[request.entry].trans->set_response_status(request.get_response_status());
+        note_status(request.entry, request);
         part_done(request.entry);
         resume((request.channel - request.memory->first_channel) % m_config.slices);
         return;
@@ -208,6 +208,14 @@ void l2::on_answer(channel_request &request)
         filled_lines(request);
     }
     resume((request.channel - request.memory->first_channel) % m_config.slices);
+}
+
+// An error of one part is the error of the whole.
+void l2::note_status(uint32_t number, const channel_request &request)
+{
+    if (!request.is_response_ok()) {
+        m_accesses[number].status = request.get_response_status();
+    }
 }
 
 void l2::count_read(const channel_request &read)
@@ -253,9 +261,7 @@ void l2::serve(tl_mshr_waiters waiters, const channel_request &read)
     while (tl_mshr_next_waiter(m_mshr, &waiters, &waiter)) {
         const auto number = static_cast<uint32_t>(waiter.waiter);
         tl_cache_consume(m_cache, waiter.address, waiter.bytes);
-        if (!read.is_response_ok()) {
-            m_accesses[number].trans->set_response_status(read.get_response_status());
-        }
+        note_status(number, read);
         part_done(number);
     }
 }

@@ -33,7 +33,7 @@ const tl_report_row tl_report_rows[] = {
     ROW("l2_filled_bytes", l2_filled_bytes, "B", "bytes from channels that entered L2"),
     ROW("bypassed_bytes", bypassed_bytes, "B", "bytes from channels that went to SMs without entering L2"),
     ROW("tiles", tiles, "", "tiles delivered to thread blocks"),
-    ROW("accesses_per_tile", accesses_per_tile, "", "L2 accesses / tiles; an access is at most one page"),
+    ROW("accesses_per_tile", accesses_per_tile, "", "L2 accesses for weights / tiles; an access is at most one page"),
     ROW("row_hits", row_hits, "", "HBM requests that were served without an activate of their own"),
     ROW("row_misses", row_misses, "", "HBM requests for which a row was opened"),
     ROW("row_hit_rate", row_hit_rate, "", "row_hits / (row_hits + row_misses)"),

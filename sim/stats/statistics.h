@@ -41,7 +41,7 @@ typedef struct tl_byte_counts {
 typedef struct tl_tile_counts {
     uint64_t issued;
     uint64_t delivered;
-    uint64_t accesses;     /* L2 accesses of all tiles */
+    uint64_t accesses;     /* L2 accesses for the weights of all tiles */
     uint64_t queue_ps;     /* issue of the first request to the first arrival, summed over delivered tiles */
     uint64_t straggler_ps; /* first to last arrival, summed */
 } tl_tile_counts;
