@@ -125,12 +125,13 @@ int simulate(const simulate_options &options, const tl_config &config, const tl_
     if (recorder != nullptr && !tl_trace_record_close(recorder, &error)) {
         return refuse(options.record, "", error);
     }
-    const int status = check_run(options.config, system, statistics);
+    const int status = check_run(options.replay.empty() ? options.config : options.replay, system, statistics);
     return status != 0 ? status : write_results(options, statistics);
 }
 
 int run(int argc, char **argv)
 {
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING); // results alone on stdout
     simulate_options options;
     const int status = read_options(argc, argv, options);
     if (status >= 0) {
