@@ -111,10 +111,11 @@ void l2::resume(uint32_t slice)
     if (held.trans == nullptr || is_backed_up(slice)) {
         return;
     }
+    const uint64_t at_ps = std::max(held.at_ps, now_ps());
     tlm::tlm_phase phase = tlm::END_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    sc_core::sc_time delay = time_of(at_ps - now_ps()); // END_REQ is not before BEGIN_REQ
     m_held[slice].trans = nullptr;
-    accept(*held.trans, slice, std::max(held.at_ps, now_ps()));
+    accept(*held.trans, slice, at_ps);
     slices[slice]->nb_transport_bw(*held.trans, phase, delay);
 }
 

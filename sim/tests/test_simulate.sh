@@ -39,12 +39,13 @@ good()
     [ ! -s "$folder/stderr" ] || fail "$*: $(cat "$folder/stderr")"
 }
 
-# bad TEXT ARGUMENT...: exit status 2, one line on stderr that contains TEXT, nothing on stdout.
+# bad TEXT ARGUMENT...: exit status 2, one line on stderr that contains TEXT, nothing on stdout, no file left behind.
 bad()
 {
     text=$1
     shift
     checks=$((checks + 1))
+    files=$(ls "$folder")
     (cd "$folder" && exec "$simulate" "$@") >"$folder/stdout" 2>"$folder/stderr"
     status=$?
     [ "$status" = 2 ] || fail "$*: exit status $status, not 2"
@@ -54,6 +55,7 @@ bad()
     "tilelens: "*"$text"*) ;;
     *) fail "$*: no '$text' in: $(cat "$folder/stderr")" ;;
     esac
+    [ "$(ls "$folder")" = "$files" ] || fail "$*: left a file behind"
 }
 
 # equal WHAT FOUND EXPECTED
@@ -78,6 +80,17 @@ good --help
 grep -q 'tilelens simulate configs' "$folder/stdout" || fail "--help: no example"
 grep -q 'system.hbf.read_latency_us' "$folder/stdout" || fail "--help: no keys"
 grep -q 'read_amplification' "$folder/stdout" || fail "--help: no results"
+
+# Keys of the JSON are those that --help defines, in that order; inner objects are on one line.
+sed -n '/^Results:$/,$ s/^  \([a-z0-9_.]*\).*: .*/\1/p' "$folder/stdout" >"$folder/defined"
+good small.yaml --json r.json
+sed -n 's/^  "\([a-z0-9_]*\)": \(.*\)/\1 \2/p' "$folder/r.json" | while read -r key rest; do
+    case $rest in
+    "{"*) printf '%s\n' "$rest" | grep -o '"[a-z0-9_]*":' | sed "s/\"\(.*\)\":/$key.\1/" ;;
+    *) echo "$key" ;;
+    esac
+done | grep -v -e '^latency_cdf$' -e '^bandwidth_over_time\.' >"$folder/written"
+equal "keys of the JSON" "$(cat "$folder/written")" "$(cat "$folder/defined")"
 
 # --- every memory, layout and prefetch mode: a run that loses a byte or stands still does not succeed ---
 # With this seed 6 of the 8 experts are asked for.
@@ -114,14 +127,24 @@ for trace in t.txt t.txt.gz; do
     good small.yaml --replay $trace --json replayed.json
     equal "replay of $trace" "$(results "$folder/replayed.json")" "$(results "$folder/a.json")"
 done
+gzip -t "$folder/t.txt.gz" || fail "t.txt.gz is not compressed"
 head -n 20 "$folder/t.txt" >"$folder/cut.txt"
+head -c -30 "$folder/t.txt" >"$folder/cut_end.txt"
+head -c 700 "$folder/t.txt.gz" >"$folder/cut.txt.gz"
 : >"$folder/empty.txt"
-bad cut.txt small.yaml --replay cut.txt
-bad empty.txt small.yaml --replay empty.txt
+for trace in cut.txt cut_end.txt cut.txt.gz empty.txt; do
+    bad $trace small.yaml --replay $trace
+done
 bad nothing.txt small.yaml --replay nothing.txt
 echo 'tilelens-trace 1
 kernel k 1 1 zz 1 1 1' >"$folder/zz.txt"
 bad 'line 2' small.yaml --replay zz.txt
+
+echo 'tilelens-trace 1
+kernel k 1 1 1000 1 1 1
+read 0 0 0 weight 0x7ffffffff000 64
+end 1' >"$folder/beyond.txt"
+bad beyond.txt small.yaml --replay beyond.txt --json beyond.json
 
 # --- bad input ---
 bad CONFIG
@@ -131,6 +154,15 @@ bad --bad small.yaml --bad
 bad --json small.yaml --json
 bad no/such/folder small.yaml --json no/such/folder/r.json
 bad no/such/folder small.yaml --record no/such/folder/t.txt
+bad no/such/folder small.yaml --json no/such/folder/r.json --record refused.txt
+bad "$folder" small.yaml --json "$folder"
+bad "$folder" small.yaml --record "$folder"
+bad /dev/full small.yaml --json /dev/full
+bad small.yaml.txt small.yaml --replay small.yaml.txt
+bad small.yaml small.yaml --replay small.yaml
+cp "$folder/a.json" "$folder/kept.json"
+bad layout small.yaml --set layout=diagonal --json kept.json
+equal "results of an earlier run" "$(cat "$folder/kept.json")" "$(cat "$folder/a.json")"
 bad system.hbf.nothing small.yaml --set system.hbf.nothing=1
 bad system.hbf.read_latency_us small.yaml --set system.hbf.read_latency_us=fast
 bad system.hbf.read_latency_us small.yaml --set system.hbf.read_latency_us=-1
@@ -148,7 +180,7 @@ bad workload.tile_k small.yaml --set workload.tile_k=100
 bad workload.down_split_k small.yaml --set workload.down_split_k=0
 bad workload.ctas_per_sm small.yaml --set workload.stages=64 # shared memory
 bad system.l2.slices small.yaml --set system.l2.capacity_mib=1
-bad =VALUE small.yaml --set nothing
+bad '=VALUE' small.yaml --set nothing
 bad nothing.yaml small.yaml --set system_file=nothing.yaml
 printf 'layout: tile_major\nextra: 1\n' >"$folder/extra.yaml"
 bad extra extra.yaml

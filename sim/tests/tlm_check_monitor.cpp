@@ -18,14 +18,13 @@ const sc_core::sc_time ns(1, sc_core::SC_NS);
 
 // An initiator and a target whose hands the test moves, with the monitor between.
 struct bench final : sc_core::sc_module {
-    explicit bench(const sc_core::sc_module_name &name = "bench")
+    explicit bench(const sc_core::sc_module_name &name)
         : sc_module(name), initiator("initiator"), target("target"), monitor("monitor")
     {
         initiator.register_nb_transport_bw(this, &bench::answer_of_initiator);
         target.register_nb_transport_fw(this, &bench::answer_of_target);
         initiator.bind(monitor.in);
         monitor.out.bind(target);
-        sc_core::sc_start(none);
     }
 
     struct answer {
@@ -110,7 +109,8 @@ void respond_ok(bench &bench, tlm::tlm_generic_payload &trans, sc_core::sc_time 
 
 START_TEST(all_legal_orders_pass)
 {
-    bench bench;
+    bench bench("bench");
+    sc_core::sc_start(none);
     for (int returned_request = 0; returned_request < 3; returned_request++) {
         for (int returned_response = 0; returned_response < 3; returned_response++) {
             info_payload &trans = bench.take();
@@ -139,7 +139,8 @@ END_TEST
 
 START_TEST(early_completion_and_other_phases_pass)
 {
-    bench bench;
+    bench bench("bench");
+    sc_core::sc_start(none);
     info_payload &first = bench.take(), &second = bench.take();
     first.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     bench.forward(first, tlm::BEGIN_REQ, none, {tlm::TLM_UPDATED, tlm::END_REQ, none});
@@ -339,7 +340,8 @@ const struct seed {
 
 START_TEST(a_seeded_violation_is_named)
 {
-    bench bench;
+    bench bench("bench");
+    sc_core::sc_start(none);
     seeds[_i].break_it(bench);
     bench.expect_only(seeds[_i].rule);
 }
@@ -347,7 +349,8 @@ END_TEST
 
 START_TEST(a_payload_without_memory_manager_is_named)
 {
-    bench bench;
+    bench bench("bench");
+    sc_core::sc_start(none);
     no_memory_manager(bench);
     ck_assert_int_eq(static_cast<int>(bench.monitor.violations().front().rule),
                      static_cast<int>(tlm_rule::reference_count));
