@@ -39,7 +39,7 @@ static const tl_config_key workload_keys[] = {
                   "blocks of tokens that a raster group walks before the next column (GROUP_SIZE_M)"),
     TL_KEY_NUMBER(down_split_k, workload.model.down_split_k, 0, 1, 64, NULL, "1",
                   "thread blocks that share the K-loop of one tile of the second product (split-K)"),
-    TL_KEY_NUMBER(ctas_per_sm, workload.model.ctas_per_sm, 0, 1, 32, NULL, "3", "thread blocks on one SM"),
+    TL_KEY_NUMBER(ctas_per_sm, workload.model.ctas_per_sm, 0, 1, 32, NULL, "2", "thread blocks on one SM"),
     TL_KEY_NUMBER(stages, workload.model.stages, 0, 1, 64, NULL, "1",
                   "shared-memory buffers of one thread block, each for one K-step"),
     TL_KEY_NUMBER(tiles_in_flight, workload.model.tiles_in_flight, 0, 1, 64, NULL, "1",

@@ -64,11 +64,11 @@ START_TEST(workloads_load)
 {
     static const struct {
         const char *name;
-        uint32_t hidden, intermediate, experts, batch, tile_m, group_size_m, ctas_per_sm, stages;
+        uint32_t hidden, intermediate, experts, batch, tile_m, ctas_per_sm, down_split_k, stages;
     } workloads[] = {
-        {"qwen3_30b_b16", 2048, 768, 128, 16, 16, 1, 3, 1},    {"qwen3_30b_b64", 2048, 768, 128, 64, 16, 1, 3, 1},
-        {"qwen3_30b_b256", 2048, 768, 128, 256, 32, 16, 3, 1}, {"llama31_70b_b16", 8192, 28672, 1, 16, 16, 1, 2, 6},
-        {"llama31_70b_b64", 8192, 28672, 1, 64, 64, 1, 2, 4},  {"llama31_70b_b256", 8192, 28672, 1, 256, 256, 1, 2, 2},
+        {"qwen3_30b_b16", 2048, 768, 128, 16, 16, 2, 1, 1},    {"qwen3_30b_b64", 2048, 768, 128, 64, 16, 2, 1, 1},
+        {"qwen3_30b_b256", 2048, 768, 128, 256, 32, 2, 1, 1},  {"llama31_70b_b16", 8192, 28672, 1, 16, 16, 2, 4, 6},
+        {"llama31_70b_b64", 8192, 28672, 1, 64, 64, 2, 4, 4},  {"llama31_70b_b256", 8192, 28672, 1, 256, 256, 2, 4, 2},
     };
     for (size_t n = 0; n < COUNT(workloads); n++) {
         char path[128];
@@ -81,8 +81,9 @@ START_TEST(workloads_load)
         ck_assert_uint_eq(model->experts, workloads[n].experts);
         ck_assert_uint_eq(model->batch, workloads[n].batch);
         ck_assert_uint_eq(model->tile_m, workloads[n].tile_m);
-        ck_assert_uint_eq(model->group_size_m, workloads[n].group_size_m);
+        ck_assert_uint_eq(model->group_size_m, 1);
         ck_assert_uint_eq(model->ctas_per_sm, workloads[n].ctas_per_sm);
+        ck_assert_uint_eq(model->down_split_k, workloads[n].down_split_k);
         ck_assert_uint_eq(model->stages, workloads[n].stages);
         ck_assert_uint_eq(model->tiles_in_flight, workloads[n].stages);
         ck_assert(model->gated);
