@@ -105,6 +105,20 @@ START_TEST(a_full_queue_holds_the_next_request)
 }
 END_TEST
 
+// A flash queue of four, eight pages in as many planes: the second four follow the first at the distance of their
+// transfers, because the channel takes the next request as soon as one has left.
+START_TEST(a_full_queue_stays_full)
+{
+    const uint64_t read_ps = 5000 * ns, transfer_ps = 80 * ns;
+    bench bench(hbf, 4);
+    listed_requester user("user", reads(bench.facts, 8));
+    bench.connect(user.initiator.socket);
+    bench.run();
+    ck_assert(user.all_answered());
+    ck_assert_uint_eq(user.last_ps(), 2 * read_ps + 5 * transfer_ps);
+}
+END_TEST
+
 // Reads and writes of the same addresses, writes in reverse; more of both than the queue takes.
 const uint32_t queues[] = {1, 2, 16, 64};
 const uint64_t strides[] = {0, 1, 16, 512};
@@ -272,7 +286,7 @@ START_TEST(annotated_requests_fill_the_queue)
 }
 END_TEST
 
-// Two threads share one blocking channel through a socket each cannot have: one after the other in one thread.
+// The same times by b_transport, with and without an annotated delay.
 START_TEST(blocking_transport_takes_as_long)
 {
     bench bench(_i, 64);
@@ -297,6 +311,7 @@ TCase *make_tests()
 {
     TCase *tests = tcase_create("channel");
     tcase_add_loop_test(tests, a_full_queue_holds_the_next_request, 0, kind_count);
+    tcase_add_test(tests, a_full_queue_stays_full);
     tcase_add_loop_test(tests, reads_and_writes_of_the_same_addresses_end, 0, kind_count * queue_count * stride_count);
     tcase_add_loop_test(tests, nine_reads_with_eight_the_same_are_nine, 0, kind_count);
     tcase_add_loop_test(tests, eight_writes_and_nothing_more_end, 0, kind_count);

@@ -92,6 +92,17 @@ START_TEST(writes_go_to_their_channels)
 }
 END_TEST
 
+// An access of many parts ends with the last of them, and nothing happens after that.
+START_TEST(the_last_part_ends_an_access)
+{
+    const settings keys = base + system_named("h200_hbm") + settings{"system.l2.latency_ns=0"};
+    single_user bench(keys, {_i == 0 ? read_at(100, 20000) : write_at(64, 20032)});
+    bench.run();
+    ck_assert(bench.user.all_answered());
+    ck_assert_uint_eq(bench.user.answers[0].time_ps, now_ps());
+}
+END_TEST
+
 // Flash wears out: a write after load time is served, counted, and fails the run.
 START_TEST(a_write_to_flash_fails_the_run)
 {
@@ -254,6 +265,7 @@ TCase *make_tests()
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_read_of_any_size_fetches_what_it_touches, 0, 2 * offset_count * size_count);
     tcase_add_test(tests, writes_go_to_their_channels);
+    tcase_add_loop_test(tests, the_last_part_ends_an_access, 0, 2);
     tcase_add_test(tests, a_write_to_flash_fails_the_run);
     tcase_add_loop_test(tests, a_bad_access_gets_its_error, 0, static_cast<int>(std::size(bad_accesses)));
     tcase_add_loop_test(tests, random_traffic_is_answered_once, 0, style_count * static_cast<int>(std::size(squeezes)));

@@ -28,6 +28,7 @@ struct test_access {
     uint64_t delay_ps = 0;        // annotated
     uint32_t streaming_width = 0; // 0: the length
     bool byte_enables = false;
+    tl_mem_class mem_class = TL_MEM_DEMAND;
 };
 
 inline test_access read_at(uint64_t address, uint32_t bytes)
@@ -120,6 +121,7 @@ private:
         set_payload(trans, access);
         trans.number = m_sent++;
         trans.info.useful_bytes = access.bytes;
+        trans.info.mem_class = access.mem_class;
         m_in_request = &trans;
         m_in_flight++;
         const tlm::tlm_sync_enum result = socket->nb_transport_fw(trans, phase, delay);
