@@ -68,8 +68,10 @@ gpu::~gpu()
 
 void gpu::fail(const std::string &text)
 {
-    m_error = text;
-    sc_core::sc_stop();
+    if (m_error.empty()) { // the first error is the reason; SystemC warns of a second stop
+        m_error = text;
+        sc_core::sc_stop();
+    }
 }
 
 void gpu::start_of_simulation()

@@ -47,6 +47,7 @@ controller::controller(sc_core::sc_vector<initiator_socket> &sockets, std::funct
 void controller::send(channel_request &request)
 {
     channel_port &port = m_ports[request.channel];
+    request.in_flight = true;
     m_in_flight++;
     if (port.in_request == nullptr) {
         issue(request);
@@ -125,9 +126,12 @@ tlm::tlm_sync_enum controller::nb_transport_bw(int channel, tlm::tlm_generic_pay
 void controller::answer(channel_request &request, const sc_core::sc_time &delay)
 {
     if (delay == sc_core::SC_ZERO_TIME) {
-        m_in_flight--;
         m_answered(request);
-        request.release();
+        if (request.in_flight) {
+            request.in_flight = false;
+            m_in_flight--;
+            request.release();
+        }
     } else {
         m_late_answers.notify(request, tlm::BEGIN_RESP, delay);
     }

@@ -26,6 +26,7 @@ struct channel_request final : info_payload {
     uint32_t entry = 0;      // of the MSHRs; of a write, the access
     uint32_t sectors = 0;    // that the entry waits for
     uint32_t channel = 0;
+    bool in_flight = false;  // from send() to the first answer
     const struct l2_memory *memory = nullptr;
     channel_request *next = nullptr; // in a queue
 };
@@ -35,7 +36,7 @@ class controller
 public:
     using initiator_socket = tlm_utils::simple_initiator_socket_tagged<controller>;
 
-    // `answered` is called once for every request, at the time of its last byte.
+    // `answered` is called for every answer, at the time of its last byte: once for each request unless a channel errs.
     controller(sc_core::sc_vector<initiator_socket> &sockets, std::function<void(channel_request &)> answered);
 
     channel_request &take() { return m_pool.take(); }

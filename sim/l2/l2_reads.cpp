@@ -191,6 +191,9 @@ void l2::on_answer(channel_request &request)
 {
     m_statistics.events++;
     tl_statistics_answered(&m_statistics, request.number);
+    if (!request.in_flight) {
+        return; // answered before: counted, so that the run fails, and otherwise without effect
+    }
     if (!request.is_response_ok()) {
         m_statistics.refused_requests++;
     }

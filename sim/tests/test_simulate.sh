@@ -141,9 +141,10 @@ kernel k 1 1 zz 1 1 1' >"$folder/zz.txt"
 bad 'line 2' small.yaml --replay zz.txt
 
 echo 'tilelens-trace 1
-kernel k 1 1 1000 1 1 1
+kernel k 2 1 1000 1 1 1
 read 0 0 0 weight 0x7ffffffff000 64
-end 1' >"$folder/beyond.txt"
+read 0 1 0 weight 0x7ffffffff000 64
+end 2' >"$folder/beyond.txt"
 bad beyond.txt small.yaml --replay beyond.txt --json beyond.json
 
 # --- bad input ---

@@ -19,8 +19,8 @@ constexpr uint64_t ns = 1000;
 // The requests of a kind, and how long one takes alone.
 struct channel_facts {
     uint32_t bytes;
-    uint64_t first_ps;   // the first
-    uint64_t later_ps;   // one more, at the next address (HBM: of the same row)
+    uint64_t first_ps; // the first
+    uint64_t later_ps; // one more, at the next address (HBM: of the same row)
     uint64_t capacity_bytes;
 };
 
@@ -58,10 +58,7 @@ std::unique_ptr<channel_model> make(int kind, uint32_t queue, channel_facts &fac
 struct bench {
     bench(int kind, uint32_t queue) : channel("channel", make(kind, queue, facts)) {}
 
-    void connect(tlm::tlm_initiator_socket<> &socket)
-    {
-        links.connect(socket, channel.socket);
-    }
+    void connect(tlm::tlm_initiator_socket<> &socket) { links.connect(socket, channel.socket); }
 
     // Runs to the end; nothing is left in the channel and no rule was broken.
     void run()
@@ -216,7 +213,7 @@ START_TEST(a_bad_request_gets_its_error)
     bench.run();
     ck_assert_msg(user.answers[1].status == bad.status && user.answers[1].time_ps == 0, "%s: status %d after %lu ps",
                   bad.what, user.answers[1].status, static_cast<unsigned long>(user.answers[1].time_ps));
-    for (const unsigned good : {0, 2}) {
+    for (const unsigned good : {0u, 2u}) {
         ck_assert_uint_eq(user.counts[good], 1);
         ck_assert_int_eq(user.answers[good].status, tlm::TLM_OK_RESPONSE);
     }

@@ -123,6 +123,7 @@ START_TEST(a_second_answer_of_a_channel_is_counted)
     const verdict found = judge(machine.built);
     ck_assert(machine.fault.happened());
     ck_assert_int_eq(found.status, 1);
+    expect_one_line(found);
     const tl_statistics &statistics = machine.built.system.settle();
     expect_text(found, "requests_answered: found " + std::to_string(statistics.sent.count + 1) + ", expected " +
                            std::to_string(statistics.sent.count));
@@ -143,8 +144,8 @@ END_TEST
 
 START_TEST(an_error_of_a_channel_ends_the_run)
 {
-    faulty_machine machine(base + system_named("h200_hbf") + settings{"prefetch=none"}, "system.l2.channels_0", fault_kind::error_response,
-                           positions[_i]);
+    faulty_machine machine(base + system_named("h200_hbf") + settings{"prefetch=none"}, "system.l2.channels_0",
+                           fault_kind::error_response, positions[_i]);
     const verdict found = judge(machine.built);
     ck_assert_int_eq(found.status, 2);
     expect_one_line(found);

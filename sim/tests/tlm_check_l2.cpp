@@ -26,7 +26,8 @@ struct single_user {
     {
         bench.use(0, user.initiator.socket);
         for (uint32_t slice = 1; slice < bench.config.system.l2.slices; slice++) {
-            others.emplace_back(sc_core::sc_gen_unique_name("other"), [](uint64_t, test_access &) { return false; }, 1);
+            others.emplace_back(
+                sc_core::sc_gen_unique_name("other"), [](uint64_t, test_access &) { return false; }, 1);
             bench.use(slice, others.back().socket);
         }
     }
@@ -92,11 +93,12 @@ START_TEST(writes_go_to_their_channels)
 }
 END_TEST
 
-// An access of many parts ends with the last of them, and nothing happens after that.
+// An access of many parts, or of a short and a long one, ends with the last; nothing happens after that.
 START_TEST(the_last_part_ends_an_access)
 {
     const settings keys = base + system_named("h200_hbm") + settings{"system.l2.latency_ns=0"};
-    single_user bench(keys, {_i == 0 ? read_at(100, 20000) : write_at(64, 20032)});
+    const test_access accesses[] = {read_at(100, 20000), write_at(64, 20032), read_at(448, 576), write_at(448, 576)};
+    single_user bench(keys, {accesses[_i]});
     bench.run();
     ck_assert(bench.user.all_answered());
     ck_assert_uint_eq(bench.user.answers[0].time_ps, now_ps());
@@ -141,7 +143,7 @@ START_TEST(a_bad_access_gets_its_error)
     single_user bench(base + system_named("h200_hbf"), {read_at(0, 64), bad.access, read_at(64, 64)}, 3);
     bench.run();
     ck_assert_msg(bench.user.answers[1].status == bad.status, "%s: status %d", bad.what, bench.user.answers[1].status);
-    for (const unsigned n : {0, 2}) {
+    for (const unsigned n : {0u, 2u}) {
         ck_assert_int_eq(bench.user.answers[n].status, tlm::TLM_OK_RESPONSE);
     }
     for (const unsigned count : bench.user.counts) {
@@ -156,11 +158,8 @@ const struct style_case {
     end_style style;
     uint64_t late_ps, in_flight;
 } styles[] = {
-    {end_style::completed, 0, 1},
-    {end_style::completed, 0, UINT64_MAX},
-    {end_style::returned, 0, 20},
-    {end_style::called_later, 0, 20},
-    {end_style::called_later, 500 * ns, UINT64_MAX},
+    {end_style::completed, 0, 1},     {end_style::completed, 0, UINT64_MAX},           {end_style::returned, 0, 20},
+    {end_style::called_later, 0, 20}, {end_style::called_later, 500 * ns, UINT64_MAX},
 };
 constexpr int style_count = std::size(styles);
 
@@ -243,7 +242,8 @@ START_TEST(blocking_transport_takes_as_long)
     bench.use(0, blocking.socket);
     bench.use(1, phases.initiator.socket);
     for (uint32_t slice = 2; slice < bench.config.system.l2.slices; slice++) {
-        others.emplace_back(sc_core::sc_gen_unique_name("other"), [](uint64_t, test_access &) { return false; }, 1);
+        others.emplace_back(
+            sc_core::sc_gen_unique_name("other"), [](uint64_t, test_access &) { return false; }, 1);
         bench.use(slice, others.back().socket);
     }
     sc_core::sc_start();
@@ -265,7 +265,7 @@ TCase *make_tests()
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_read_of_any_size_fetches_what_it_touches, 0, 2 * offset_count * size_count);
     tcase_add_test(tests, writes_go_to_their_channels);
-    tcase_add_loop_test(tests, the_last_part_ends_an_access, 0, 2);
+    tcase_add_loop_test(tests, the_last_part_ends_an_access, 0, 4);
     tcase_add_test(tests, a_write_to_flash_fails_the_run);
     tcase_add_loop_test(tests, a_bad_access_gets_its_error, 0, static_cast<int>(std::size(bad_accesses)));
     tcase_add_loop_test(tests, random_traffic_is_answered_once, 0, style_count * static_cast<int>(std::size(squeezes)));

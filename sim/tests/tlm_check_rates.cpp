@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rates of whole memory systems behind the L2: what bus, refresh and page latency allow, and nothing else. Every slice has
-// a user that streams through the pages of its channels.
+// Rates of whole memory systems behind the L2: what bus, refresh and page latency allow, and nothing else. Every slice
+// has a user that streams through the pages of its channels.
 #include "tlm_traffic.h"
 
 using namespace tilelens;
@@ -87,10 +87,10 @@ constexpr double left_by_refresh = 1 - 260.0 / 3900;
 START_TEST(hbm_streams)
 {
     const bool refresh = _i != 0;
-    const double rate = rate_of({system_named("h200_hbm") +
-                                     settings{"prefetch=none", refresh ? "system.refresh.mode=all_bank"
-                                                                       : "system.refresh.mode=none"},
-                                 0, 512, 96 * 64, refresh_interval_ps, 4 * refresh_interval_ps});
+    const double rate =
+        rate_of({system_named("h200_hbm") +
+                     settings{"prefetch=none", refresh ? "system.refresh.mode=all_bank" : "system.refresh.mode=none"},
+                 0, 512, 96 * 64, refresh_interval_ps, 4 * refresh_interval_ps});
     const double peak = 96 * channel_bytes_per_ps * (refresh ? left_by_refresh : 1);
     expect_between(rate, 0.99 * peak, 1.001 * peak);
 }
@@ -99,10 +99,10 @@ END_TEST
 START_TEST(rome_streams)
 {
     const bool refresh = _i != 0;
-    const double rate = rate_of({system_named("h200_rome") +
-                                     settings{"prefetch=none", refresh ? "system.refresh.mode=all_bank"
-                                                                       : "system.refresh.mode=none"},
-                                 0, page_bytes, 108 * 32, 2 * refresh_interval_ps, 12 * refresh_interval_ps});
+    const double rate =
+        rate_of({system_named("h200_rome") +
+                     settings{"prefetch=none", refresh ? "system.refresh.mode=all_bank" : "system.refresh.mode=none"},
+                 0, page_bytes, 108 * 32, 2 * refresh_interval_ps, 12 * refresh_interval_ps});
     const double peak = 108 * channel_bytes_per_ps * (refresh ? left_by_refresh : 1);
     expect_between(rate, 0.98 * peak, 1.001 * peak);
 }

@@ -87,9 +87,8 @@ constexpr int limit_count = std::size(limits);
 START_TEST(every_byte_arrives_once_when_all_is_full)
 {
     const memory_case &memory = memories[_i / limit_count];
-    machine machine(small_machine + system_named(memory.system) +
-                    (memory.flash ? prefetchers[2] : prefetchers[0]) + settings{"layout=row_major"} + small_workload +
-                    limits[_i % limit_count]);
+    machine machine(small_machine + system_named(memory.system) + (memory.flash ? prefetchers[2] : prefetchers[0]) +
+                    settings{"layout=row_major"} + small_workload + limits[_i % limit_count]);
     expect_conserved(machine);
 }
 END_TEST

@@ -105,12 +105,12 @@ START_TEST(pages_of_the_sram_and_of_the_flash_alternate)
     for (uint64_t n = 0; n < pages; n++) {
         list.push_back(page_at(n, 0, TL_MEM_PREFETCH_FAR));
     }
-    for (uint64_t n = 0; n < 2 * pages; n++) { // every other page is in the SRAM, all at once
+    for (uint64_t n = 0; n < 2 * pages; n++) { // every other page is in the SRAM
         list.push_back(page_at(n % 2 == 0 ? n / 2 : pages + n, 200000 * ns));
     }
     bench bench(4 * pages);
-    listed_requester users[] = {{"user_0", list, UINT64_MAX, styles[_i].style, styles[_i].late_ps},
-                                {"user_1", list, UINT64_MAX, styles[_i].style, styles[_i].late_ps}};
+    listed_requester users[] = {{"user_0", list, 4, styles[_i].style, styles[_i].late_ps},
+                                {"user_1", list, 4, styles[_i].style, styles[_i].late_ps}};
     for (uint32_t channel = 0; channel < channels; channel++) {
         bench.connect(channel, users[channel]);
     }

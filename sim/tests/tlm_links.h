@@ -63,7 +63,9 @@ enum class fault_kind {
 };
 
 // Passes everything on but for one fault, at the request with the given number.
-class faulty_link final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>, public tlm::tlm_bw_transport_if<>
+class faulty_link final : public sc_core::sc_module,
+                          public tlm::tlm_fw_transport_if<>,
+                          public tlm::tlm_bw_transport_if<>
 {
 public:
     faulty_link(const sc_core::sc_module_name &name, fault_kind kind, uint64_t at)

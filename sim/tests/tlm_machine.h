@@ -32,11 +32,16 @@ inline settings system_named(const std::string &name)
 
 // 4 SMs, 3 channels of each memory, 5 slices, an L2 of 1 MiB: counts that divide nothing.
 inline const settings small_machine = {
-    "system.gpu.sm_count=4",    "system.l2.slices=5",
-    "system.l2.capacity_mib=1", "system.hbm.stacks=1",
-    "system.hbf.stacks=1",      "system.rome.stacks=1",
-    "system.sram.capacity_mib_per_stack=1", "system.hbm.channels_per_stack=3",
-    "system.hbf.channels_per_stack=3",      "system.rome.channels_per_stack=3",
+    "system.gpu.sm_count=4",
+    "system.l2.slices=5",
+    "system.l2.capacity_mib=1",
+    "system.hbm.stacks=1",
+    "system.hbf.stacks=1",
+    "system.rome.stacks=1",
+    "system.sram.capacity_mib_per_stack=1",
+    "system.hbm.channels_per_stack=3",
+    "system.hbf.channels_per_stack=3",
+    "system.rome.channels_per_stack=3",
 };
 
 // Five experts with tiles that stick out of their matrices on every side.
@@ -53,8 +58,8 @@ inline tl_config load_config(const settings &keys)
     }
     tl_config config;
     char error[TL_CONFIG_ERROR_BYTES];
-    const int status = tl_config_load("../../configs/figure/base/run.yaml", texts.data(), texts.size(), &config, error,
-                                      sizeof error);
+    const int status =
+        tl_config_load("../../configs/figure/base/run.yaml", texts.data(), texts.size(), &config, error, sizeof error);
     ck_assert_msg(status == 0, "%s", error);
     return config;
 }
@@ -62,10 +67,7 @@ inline tl_config load_config(const settings &keys)
 class machine
 {
 public:
-    explicit machine(const settings &keys)
-        : machine(keys, [this](auto &from, auto &to) { links.connect(from, to); })
-    {
-    }
+    explicit machine(const settings &keys) : machine(keys, [this](auto &from, auto &to) { links.connect(from, to); }) {}
 
     // With links of the test's own.
     machine(const settings &keys, const socket_link &link)

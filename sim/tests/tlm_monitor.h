@@ -29,14 +29,15 @@ enum class tlm_rule {
 
 inline const char *name_of(tlm_rule rule)
 {
-    static const char *const names[] = {"phase order",      "return value",       "request exclusion",
-                                        "response exclusion", "payload reuse",    "attribute changed",
-                                        "response status",  "reference count",    "time backward",
-                                        "end missing"};
+    static const char *const names[] = {"phase order",   "return value",      "request exclusion", "response exclusion",
+                                        "payload reuse", "attribute changed", "response status",   "reference count",
+                                        "time backward", "end missing"};
     return names[static_cast<int>(rule)];
 }
 
-class tlm_monitor final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>, public tlm::tlm_bw_transport_if<>
+class tlm_monitor final : public sc_core::sc_module,
+                          public tlm::tlm_fw_transport_if<>,
+                          public tlm::tlm_bw_transport_if<>
 {
 public:
     using payload = tlm::tlm_generic_payload;
@@ -46,8 +47,7 @@ public:
         std::string text;
     };
 
-    explicit tlm_monitor(const sc_core::sc_module_name &name)
-        : sc_module(name), in("in"), out("out")
+    explicit tlm_monitor(const sc_core::sc_module_name &name) : sc_module(name), in("in"), out("out")
     {
         in.bind(*this);
         out.bind(*this);
@@ -253,8 +253,8 @@ private:
         expect(time >= state.time, tlm_rule::time_backward, trans, phase);
         state.time = time;
         expect(state.begun_with == attributes_of(trans), tlm_rule::attribute_changed, trans, phase);
-        expect(state.phase != tlm::BEGIN_RESP || trans.get_response_status() == state.status,
-               tlm_rule::response_status, trans, phase);
+        expect(state.phase != tlm::BEGIN_RESP || trans.get_response_status() == state.status, tlm_rule::response_status,
+               trans, phase);
     }
 
     void expect(bool holds, tlm_rule rule, const payload &trans, const std::string &where)

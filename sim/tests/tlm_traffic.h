@@ -22,17 +22,14 @@ public:
     }
 
     // The initiator socket of the test that is to be bound to a slice; every slice needs one, and only one.
-    void use(uint32_t slice, tlm::tlm_initiator_socket<> &user)
-    {
-        links.connect(user, *m_users[slice]);
-    }
+    void use(uint32_t slice, tlm::tlm_initiator_socket<> &user) { links.connect(user, *m_users[slice]); }
 
     // No rule was broken and nothing waits.
     void expect_clean()
     {
-        const std::string violation = links.violation();
+        const std::string violation = links.violation(), waiting = system.deadlock();
         ck_assert_msg(violation.empty(), "%s", violation.c_str());
-        ck_assert_str_eq(system.deadlock().c_str(), "");
+        ck_assert_msg(waiting.empty(), "%s", waiting.c_str());
     }
 
     const tl_config config;
