@@ -77,7 +77,7 @@ private:
         uint64_t at_slice_ps; // not before
         uint32_t bytes, useful_bytes;
         tile_name tile;
-        bool weight : 1, resident : 1;
+        bool weight, resident;
     };
     struct read final : info_payload {
         using info_payload::info_payload;

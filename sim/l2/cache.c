@@ -73,16 +73,6 @@ static uint32_t span_bytes(const span *s, uint32_t sectors)
     return bytes;
 }
 
-/* An access of several lines waits for the memory of the simulating machine once, not once a line. */
-static void prefetch_sets(const tl_cache *cache, const access *at)
-{
-    for (uint32_t line = first_line(at); line <= last_line(at); line++) {
-        const tl_cache_set *set = &cache->sets[set_of(at, line)];
-        __builtin_prefetch(set);
-        __builtin_prefetch(&set->order);
-    }
-}
-
 /* ---- touches ---- */
 
 static bool recency_counts(const tl_cache *cache)
@@ -130,7 +120,6 @@ static void consume_line(tl_cache *cache, tl_cache_group *group, tl_cache_set *s
 static uint32_t consume(tl_cache *cache, const access *at, uint64_t *missing)
 {
     tl_cache_group *group = &cache->groups[at->where.group];
-    prefetch_sets(cache, at);
     uint32_t found_bytes = 0;
     for (uint32_t line = first_line(at); line <= last_line(at); line++) {
         const span s = span_of(at, line);
@@ -208,6 +197,19 @@ bool tl_cache_contains(const tl_cache *cache, uint64_t address, uint32_t bytes)
     return true;
 }
 
+void tl_cache_prefetch(const tl_cache *cache, uint64_t address, uint32_t bytes)
+{
+    const access at = access_of(cache, address, bytes);
+    const tl_cache_group *group = &cache->groups[at.where.group];
+    __builtin_prefetch(group);
+    __builtin_prefetch(&group->order);
+    for (uint32_t line = first_line(&at); line <= last_line(&at); line++) {
+        const tl_cache_set *set = &cache->sets[set_of(&at, line)];
+        __builtin_prefetch(set);
+        __builtin_prefetch(&set->order);
+    }
+}
+
 /* ---- runs of missing sectors ---- */
 
 static bool is_missing(const tl_cache_lookup_result *result, uint32_t sector)
@@ -278,7 +280,6 @@ void tl_cache_insert_lines(tl_cache *cache, uint64_t address, uint32_t bytes, bo
 {
     const access at = access_of(cache, address, bytes);
     const bool page_there = tl_cache_find_page(&cache->groups[at.where.group], at.page + 1) != TL_CACHE_NO_WAY;
-    prefetch_sets(cache, &at);
     for (uint32_t line = first_line(&at); line <= last_line(&at); line++) {
         const uint32_t sectors = span_of(&at, line).sectors, set_number = set_of(&at, line);
         cache->counters.fill_bytes += tl_cache_sector_bytes(sectors);

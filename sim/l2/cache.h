@@ -135,6 +135,9 @@ void tl_cache_insert_lines(tl_cache *cache, uint64_t address, uint32_t bytes, bo
 /** A waiter served by a fill: touch and consume without a lookup. False when some byte is no longer there. */
 bool tl_cache_consume(tl_cache *cache, uint64_t address, uint32_t bytes);
 
+/** A hint that changes nothing: an access to these bytes is near. */
+void tl_cache_prefetch(const tl_cache *cache, uint64_t address, uint32_t bytes);
+
 #ifdef __cplusplus
 }
 #endif

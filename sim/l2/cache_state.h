@@ -3,6 +3,8 @@
 #ifndef TILELENS_L2_CACHE_STATE_H
 #define TILELENS_L2_CACHE_STATE_H
 
+#include <string.h>
+
 #include "cache.h"
 #include "recency.h"
 
@@ -76,11 +78,29 @@ static inline uint32_t tl_cache_find_page(const tl_cache_group *group, uint64_t 
     return TL_CACHE_NO_WAY;
 }
 
+/* Four tags that are compared at once. */
+typedef uint32_t tl_cache_lanes __attribute__((vector_size(16)));
+
+/* Mask of the ways whose tag has this lower half. */
+static inline uint32_t tl_cache_ways_with(const tl_cache_set *set, uint32_t low)
+{
+    const tl_cache_lanes wanted = {low, low, low, low};
+    tl_cache_lanes bits = {1, 2, 4, 8}, found = {0};
+    for (uint32_t way = 0; way < TL_CACHE_MAX_WAYS; way += 4) {
+        tl_cache_lanes tags;
+        memcpy(&tags, &set->tags_low[way], sizeof tags);
+        found |= (tl_cache_lanes)(tags == wanted) & bits;
+        bits <<= 4;
+    }
+    return found[0] | found[1] | found[2] | found[3];
+}
+
 /* The way of a line, or TL_CACHE_NO_WAY. */
 static inline uint32_t tl_cache_find_line(const tl_cache_set *set, uint64_t tag)
 {
-    for (uint32_t way = 0; way < TL_CACHE_MAX_WAYS; way++) {
-        if (set->tags_low[way] == (uint32_t)tag && set->tags_high[way] == tag >> 32) {
+    for (uint32_t ways = tl_cache_ways_with(set, (uint32_t)tag); ways != 0; ways &= ways - 1) {
+        const uint32_t way = (uint32_t)__builtin_ctz(ways);
+        if (set->tags_high[way] == tag >> 32) {
             return way;
         }
     }

@@ -2,37 +2,34 @@
 #include "controller.h"
 
 #include "../tlm/sim_time.h"
+#include "cache.h"
 
 namespace tilelens
 {
 
-void controller::request_queue::push(channel_request &request)
+namespace
 {
-    request.next = nullptr;
-    (head == nullptr ? head : tail->next) = &request;
-    tail = &request;
+
+unsigned char no_data[TL_CACHE_PAGE_BYTES]; // timing alone is modelled
+
+constexpr uint32_t entry_number(uint32_t entry)
+{
+    return entry & 0x7fffffffu; // without the bit that tells the partition
 }
 
-channel_request *controller::request_queue::pop()
-{
-    channel_request *request = head;
-    if (request != nullptr) {
-        head = request->next;
-    }
-    return request;
-}
+} // namespace
 
-bool controller::request_queue::remove(const channel_request &request)
+// The next request for the channel. False: none waits.
+bool controller::channel_port::take(pending_request &request)
 {
-    channel_request *before = nullptr;
-    for (channel_request *at = head; at != nullptr; before = at, at = at->next) {
-        if (at == &request) {
-            (before == nullptr ? head : before->next) = at->next;
-            tail = tail == at ? before : tail;
-            return true;
-        }
+    std::deque<pending_request> &queue = demands.empty() ? prefetches : demands;
+    if (queue.empty()) {
+        return false;
     }
-    return false;
+    request = queue.front();
+    queue.pop_front();
+    waiting--;
+    return true;
 }
 
 controller::controller(sc_core::sc_vector<initiator_socket> &sockets, std::function<void(channel_request &)> answered)
@@ -44,33 +41,57 @@ controller::controller(sc_core::sc_vector<initiator_socket> &sockets, std::funct
     }
 }
 
-void controller::send(channel_request &request)
+void controller::send(const pending_request &request)
 {
-    channel_port &port = m_ports[request.channel];
-    request.in_flight = true;
+    channel_port &port = m_ports[request.origin.channel];
     m_in_flight++;
     if (port.in_request == nullptr) {
         issue(request);
     } else {
         port.waiting++;
-        (request.info.mem_class == TL_MEM_DEMAND ? port.demands : port.prefetches).push(request);
+        (request.mem_class == TL_MEM_DEMAND ? port.demands : port.prefetches).push_back(request);
     }
 }
 
-void controller::issue(channel_request &request)
+channel_request &controller::transaction_of(const pending_request &request)
+{
+    channel_request &trans = m_pool.take();
+    trans.origin = request.origin;
+    trans.set_command(request.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    trans.set_address(request.local_address);
+    trans.set_data_length(request.bytes);
+    trans.set_streaming_width(request.bytes);
+    trans.set_data_ptr(no_data);
+    trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    trans.info.mem_class = request.mem_class;
+    trans.info.useful_bytes = request.bytes;
+    trans.info.from_buffer = false;
+    return trans;
+}
+
+void controller::issue(const pending_request &pending)
 {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    channel_port &port = m_ports[request.channel];
+    const uint32_t channel = pending.origin.channel;
+    channel_port &port = m_ports[channel];
+    channel_request &request = transaction_of(pending);
 
+    if (pending.mem_class != TL_MEM_DEMAND) {
+        const uint32_t number = entry_number(pending.origin.entry);
+        if (number >= m_prefetches.size()) {
+            m_prefetches.resize(2 * (size_t{number} + 1));
+        }
+        m_prefetches[number] = &request;
+    }
     port.in_request = &request;
-    const tlm::tlm_sync_enum result = m_sockets[request.channel]->nb_transport_fw(request, phase, delay);
+    const tlm::tlm_sync_enum result = m_sockets[channel]->nb_transport_fw(request, phase, delay);
     if (result == tlm::TLM_COMPLETED || (result == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP)) {
         port.in_request = nullptr;
         if (phase == tlm::BEGIN_RESP && result == tlm::TLM_UPDATED) {
             tlm::tlm_phase end = tlm::END_RESP;
             sc_core::sc_time at = delay;
-            m_sockets[request.channel]->nb_transport_fw(request, end, at);
+            m_sockets[channel]->nb_transport_fw(request, end, at);
         }
         answer(request, delay);
     } else if (result == tlm::TLM_UPDATED && phase == tlm::END_REQ) {
@@ -78,29 +99,35 @@ void controller::issue(channel_request &request)
     }
 }
 
-void controller::promote_request(channel_request &request)
+void controller::reclassify(uint32_t channel, uint32_t entry, tl_mem_class mem_class, bool moves)
 {
-    channel_port &port = m_ports[request.channel];
-    if (port.prefetches.remove(request)) {
-        port.demands.push(request);
-        return;
+    channel_port &port = m_ports[channel];
+    for (auto at = port.prefetches.begin(); at != port.prefetches.end(); ++at) {
+        if (at->origin.entry == entry) {
+            at->mem_class = mem_class;
+            if (moves) {
+                port.demands.push_back(*at);
+                port.prefetches.erase(at);
+            }
+            return;
+        }
     }
-    tlm::tlm_phase phase = promote;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    m_sockets[request.channel]->nb_transport_fw(request, phase, delay);
+    channel_request &request = *m_prefetches[entry_number(entry)];
+    request.info.mem_class = mem_class;
+    if (moves) {
+        tlm::tlm_phase phase = promote;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        m_sockets[channel]->nb_transport_fw(request, phase, delay);
+    }
 }
 
 // The channel takes requests again.
 void controller::request_ended(channel_port &port)
 {
+    pending_request next;
     port.in_request = nullptr;
-    while (port.in_request == nullptr) {
-        channel_request *next = port.demands.head != nullptr ? port.demands.pop() : port.prefetches.pop();
-        if (next == nullptr) {
-            return;
-        }
-        port.waiting--;
-        issue(*next);
+    while (port.in_request == nullptr && port.take(next)) {
+        issue(next);
     }
 }
 
@@ -127,8 +154,8 @@ void controller::answer(channel_request &request, const sc_core::sc_time &delay)
 {
     if (delay == sc_core::SC_ZERO_TIME) {
         m_answered(request);
-        if (request.in_flight) {
-            request.in_flight = false;
+        if (!request.origin.answered) {
+            request.origin.answered = true;
             m_in_flight--;
             request.release();
         }

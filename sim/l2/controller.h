@@ -4,6 +4,7 @@
 #ifndef TILELENS_SIM_L2_CONTROLLER_H
 #define TILELENS_SIM_L2_CONTROLLER_H
 
+#include <deque>
 #include <functional>
 #include <systemc>
 #include <tlm>
@@ -16,20 +17,33 @@
 namespace tilelens
 {
 
-// What the L2 asks a channel for. The payload's address is the channel's own.
+// What the L2 wants to know of a request when its answer comes.
+struct request_origin {
+    uint64_t system_address;
+    uint64_t created_ps; // when the L2 handed it to the controller
+    uint32_t entry;      // of the MSHRs; of a write, the access
+    uint32_t sectors;    // that the entry waits for
+    uint32_t number;     // of all requests of a run, modulo 2^32
+    uint16_t channel;
+    uint8_t memory; // of the L2's configuration
+    bool answered;  // the first answer has come
+};
+
+// What the L2 asks a channel for. Becomes a transaction when the channel takes it: many wait, few are under way.
+struct pending_request {
+    request_origin origin;
+    uint64_t local_address; // the channel's own
+    uint32_t bytes;
+    tl_mem_class mem_class;
+    bool write;
+};
+
+// Three lines of the simulating machine's cache.
 struct channel_request final : info_payload {
     using info_payload::info_payload;
-
-    uint64_t system_address = 0;
-    uint64_t number = 0;     // of all requests of a run
-    uint64_t created_ps = 0; // when the L2 handed it to the controller
-    uint32_t entry = 0;      // of the MSHRs; of a write, the access
-    uint32_t sectors = 0;    // that the entry waits for
-    uint32_t channel = 0;
-    bool in_flight = false;  // from send() to the first answer
-    const struct l2_memory *memory = nullptr;
-    channel_request *next = nullptr; // in a queue
+    request_origin origin{};
 };
+static_assert(sizeof(channel_request) <= 3 * host_line_bytes);
 
 class controller
 {
@@ -39,29 +53,25 @@ public:
     // `answered` is called for every answer, at the time of its last byte: once for each request unless a channel errs.
     controller(sc_core::sc_vector<initiator_socket> &sockets, std::function<void(channel_request &)> answered);
 
-    channel_request &take() { return m_pool.take(); }
-    void send(channel_request &request);
-    // A prefetch has become a demand: moves it up in the queue here, or tells the channel.
-    void promote_request(channel_request &request);
+    void send(const pending_request &request);
+    // The prefetch of an entry of the MSHRs is of another class now. As a demand it moves up in the queue here, or in that
+    // of its channel, if `moves`.
+    void reclassify(uint32_t channel, uint32_t entry, tl_mem_class mem_class, bool moves);
     uint32_t in_flight() const { return m_in_flight; }
     uint32_t waiting(uint32_t channel) const { return m_ports[channel].waiting; } // not yet sent to their channel
 
 private:
-    struct request_queue {
-        channel_request *head = nullptr, *tail = nullptr;
-        void push(channel_request &request);
-        channel_request *pop();
-        bool remove(const channel_request &request);
-    };
     struct channel_port {
         channel_request *in_request = nullptr; // waits for END_REQ
         uint32_t waiting = 0;
-        request_queue demands, prefetches;
+        std::deque<pending_request> demands, prefetches;
+        bool take(pending_request &request);
     };
 
     tlm::tlm_sync_enum nb_transport_bw(int channel, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                        sc_core::sc_time &delay);
-    void issue(channel_request &request);
+    channel_request &transaction_of(const pending_request &request);
+    void issue(const pending_request &request);
     void request_ended(channel_port &port);
     void answer(channel_request &request, const sc_core::sc_time &delay);
     void on_late_answer(tlm::tlm_generic_payload &trans, const tlm::tlm_phase &phase);
@@ -70,6 +80,7 @@ private:
     const std::function<void(channel_request &)> m_answered;
     std::vector<channel_port> m_ports;
     payload_pool<channel_request> m_pool;
+    std::vector<channel_request *> m_prefetches; // that channels were sent, by entry of the MSHRs
     tlm_utils::peq_with_cb_and_phase<controller> m_late_answers; // whose delay is annotated
     uint32_t m_in_flight = 0;
 };

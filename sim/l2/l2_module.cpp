@@ -3,6 +3,7 @@
 #include "l2_module.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tilelens
 {
@@ -76,8 +77,14 @@ tlm::tlm_sync_enum l2::nb_transport_fw(int tag, tlm::tlm_generic_payload &trans,
 
 void l2::accept(tlm::tlm_generic_payload &trans, uint32_t slice, uint64_t at_ps)
 {
+    const memory_info *info = m_info_of(trans);
+    const uint32_t bytes = trans.get_data_length();
+    m_pending++;
     m_arriving[slice]++;
-    m_arrivals.push(now_ps(), at_ps + m_config.latency_ps / 2, take_access(trans, slice));
+    m_arrivals.push(now_ps(), at_ps + m_config.latency_ps / 2,
+                    {&trans, trans.get_address(), bytes, info != nullptr ? info->useful_bytes : bytes,
+                     static_cast<uint16_t>(slice), trans.is_write(), info != nullptr && info->resident,
+                     static_cast<int8_t>(unsupported(trans))});
     schedule();
 }
 
@@ -119,16 +126,15 @@ void l2::resume(uint32_t slice)
     slices[slice]->nb_transport_bw(*held.trans, phase, delay);
 }
 
-uint32_t l2::take_access(tlm::tlm_generic_payload &trans, uint32_t slice)
+uint32_t l2::take_access(const access &started)
 {
-    m_pending++;
     if (m_free_accesses.empty()) {
-        m_accesses.push_back({&trans, slice, 0, unsupported(trans)});
+        m_accesses.push_back(started);
         return static_cast<uint32_t>(m_accesses.size() - 1);
     }
     const uint32_t number = m_free_accesses.back();
     m_free_accesses.pop_back();
-    m_accesses[number] = {&trans, slice, 0, unsupported(trans)};
+    m_accesses[number] = started;
     return number;
 }
 
@@ -141,21 +147,37 @@ void l2::schedule()
     }
 }
 
+// What is due comes in batches, for the machine that simulates to wait for its memory once a batch.
 void l2::on_arrivals()
 {
     const uint64_t now = now_ps();
-    uint32_t number;
+    std::array<arrival, 16> batch;
+    size_t count;
     m_wake_ps = 0; // arrivals from inside need not schedule
-    while (m_arrivals.pop(now, number)) {
-        const uint32_t slice = m_accesses[number].slice;
-        m_statistics.events++;
-        m_arriving[slice]--;
-        start(number);
-        resume(slice);
-    }
+    do {
+        for (count = 0; count < batch.size() && m_arrivals.pop(now, batch[count]); count++) {
+            prefetch_tags(batch[count]);
+        }
+        for (size_t n = 0; n < count; n++) {
+            m_statistics.events++;
+            m_arriving[batch[n].slice]--;
+            start(batch[n]);
+            resume(batch[n].slice);
+        }
+    } while (count != 0);
     m_wake_ps = TL_NEVER_PS;
     if (!m_arrivals.empty()) {
         schedule();
+    }
+}
+
+void l2::prefetch_tags(const arrival &arrived) const
+{
+    const l2_memory *memory = memory_of(arrived.address, arrived.bytes);
+    if (memory != nullptr && !arrived.resident && arrived.bytes != 0) {
+        const auto to_page_end = static_cast<uint32_t>(TL_CACHE_PAGE_BYTES - arrived.address % TL_CACHE_PAGE_BYTES);
+        tl_cache_prefetch(m_cache, arrived.address, memory->pages ? 1 : std::min(arrived.bytes, to_page_end));
+        tl_mshr_prefetch(m_mshr, memory->pages ? TL_MSHR_PAGES : TL_MSHR_LINES, arrived.address);
     }
 }
 
@@ -170,40 +192,37 @@ const l2_memory *l2::memory_of(uint64_t address, uint64_t bytes) const
     return nullptr;
 }
 
-void l2::start(uint32_t number)
+void l2::start(const arrival &arrived)
 {
-    access &at = m_accesses[number];
-    const tlm::tlm_generic_payload &trans = *at.trans;
-    const memory_info *info = trans.get_extension<memory_info>();
-    const l2_memory *memory = memory_of(trans.get_address(), trans.get_data_length());
+    access started = {arrived.trans, arrived.slice, 0, arrived.useful_bytes,
+                      static_cast<tlm::tlm_response_status>(arrived.status)};
+    const l2_memory *memory = memory_of(arrived.address, arrived.bytes);
 
-    if (memory == nullptr && at.status == tlm::TLM_OK_RESPONSE) {
-        at.status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    if (memory == nullptr && started.status == tlm::TLM_OK_RESPONSE) {
+        started.status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
     }
-    if (at.status != tlm::TLM_OK_RESPONSE || (info != nullptr && info->resident)) {
-        finish(number);
+    if (started.status != tlm::TLM_OK_RESPONSE || arrived.resident) {
+        finish(started);
     } else {
-        start_parts(number, *memory);
+        start_parts(take_access(started), arrived, *memory);
     }
 }
 
 // One part for each page or longest request that the transaction touches.
-void l2::start_parts(uint32_t number, const l2_memory &memory)
+void l2::start_parts(uint32_t number, const arrival &arrived, const l2_memory &memory)
 {
-    const tlm::tlm_generic_payload &trans = *m_accesses[number].trans;
-    const uint64_t unit = memory.pages ? uint64_t{TL_CACHE_PAGE_BYTES} : memory.request_bytes;
-    const uint64_t begin = trans.get_address(), end = begin + trans.get_data_length();
-    const bool whole = begin % unit == 0 && end - begin == unit; // its useful bytes are those of the part
-    const uint32_t useful = useful_bytes_of(trans);
+    const uint64_t unit = memory.pages ? uint64_t{TL_CACHE_PAGE_BYTES} : memory.request_bytes, in_unit = unit - 1;
+    const uint64_t begin = arrived.address, end = begin + arrived.bytes;
+    const bool whole = (begin & in_unit) == 0 && end - begin == unit; // its useful bytes are those of the part
 
-    m_accesses[number].parts = static_cast<uint32_t>((end - 1) / unit - begin / unit + 1);
+    m_accesses[number].parts = static_cast<uint32_t>(((end - 1) | in_unit) - (begin | in_unit)) / static_cast<uint32_t>(unit) + 1;
     for (uint64_t at = begin, next; at < end; at = next) {
-        next = std::min(end, (at / unit + 1) * unit);
+        next = std::min(end, (at | in_unit) + 1);
         const auto bytes = static_cast<uint32_t>(next - at);
-        if (trans.is_write()) {
+        if (arrived.write) {
             write_part(memory, at, bytes, number);
         } else if (memory.pages) {
-            demand_page(memory, at, whole ? useful : bytes, number);
+            demand_page(memory, at, whole ? arrived.useful_bytes : bytes, number);
         } else {
             demand_lines(memory, at, bytes, number);
         }
@@ -213,23 +232,23 @@ void l2::start_parts(uint32_t number, const l2_memory &memory)
 void l2::part_done(uint32_t number)
 {
     if (--m_accesses[number].parts == 0) {
-        finish(number);
+        const access done = m_accesses[number];
+        m_free_accesses.push_back(number);
+        finish(done);
     }
 }
 
-void l2::finish(uint32_t number)
+void l2::finish(const access &done)
 {
-    const access done = m_accesses[number];
     const uint64_t now = now_ps();
     uint64_t leaves = now + m_config.latency_ps / 2;
     uint64_t &free_ps = m_slice_free_ps[done.slice];
 
     if (m_slice_rate.limited()) {
         leaves = std::max(leaves, free_ps);
-        free_ps = leaves + m_slice_rate.ps(useful_bytes_of(*done.trans));
+        free_ps = leaves + m_slice_rate.ps(done.useful_bytes);
     }
     done.trans->set_response_status(done.status);
-    m_free_accesses.push_back(number);
     m_pending--;
     m_responses[done.slice].respond(slices[done.slice], *done.trans, time_of(leaves - now));
 }

@@ -79,11 +79,25 @@ public:
     uint32_t reads_in_flight() const { return m_controller.in_flight(); }
 
 private:
-    // One transaction of a slice; `parts` of it are still on their way.
+    // A transaction on its way to the tags, with all that is asked of it.
+    struct arrival {
+        tlm::tlm_generic_payload *trans;
+        uint64_t address;
+        uint32_t bytes, useful_bytes;
+        uint16_t slice;
+        bool write, resident;
+        int8_t status; // of its response, as far as it is known: tlm_response_status
+    };
+    // A transaction at the tags; `parts` of it are still on their way.
     struct access {
         tlm::tlm_generic_payload *trans;
         uint32_t slice, parts;
-        tlm::tlm_response_status status; // of its response, as far as it is known
+        uint32_t useful_bytes;
+        tlm::tlm_response_status status; // as above
+    };
+    struct channel_location {
+        uint32_t channel;
+        uint64_t address;
     };
 
     tlm::tlm_sync_enum nb_transport_fw(int slice, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
@@ -93,13 +107,14 @@ private:
     void accept(tlm::tlm_generic_payload &trans, uint32_t slice, uint64_t at_ps);
     bool is_backed_up(uint32_t slice) const;
     void resume(uint32_t slice);
-    uint32_t take_access(tlm::tlm_generic_payload &trans, uint32_t slice);
+    uint32_t take_access(const access &started);
     void schedule();
     void on_arrivals();
-    void start(uint32_t number);
-    void start_parts(uint32_t number, const l2_memory &memory);
-    void finish(uint32_t number);
+    void prefetch_tags(const arrival &arrived) const;
+    void start(const arrival &arrived);
+    void start_parts(uint32_t number, const arrival &arrived, const l2_memory &memory);
     void part_done(uint32_t number);
+    void finish(const access &done);
     const l2_memory *memory_of(uint64_t address, uint64_t bytes) const;
 
     void demand_page(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t number);
@@ -107,7 +122,7 @@ private:
     void demand_lines(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t number);
     void miss_lines(const l2_memory &memory, const tl_mshr_request &request, const tl_mshr_answer &answer);
     void write_part(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t number);
-    void upgrade(uint32_t entry, tl_mem_class mem_class);
+    void upgrade(const l2_memory &memory, uint64_t page, uint32_t entry, tl_mem_class mem_class);
     void resume_parked(tl_mshr_partition partition);
 
     void on_answer(channel_request &request);
@@ -115,10 +130,11 @@ private:
     void filled_lines(const channel_request &read);
     void serve(tl_mshr_waiters waiters, const channel_request &read);
     void note_status(uint32_t number, const channel_request &request);
-    void count_read(const channel_request &read);
-    channel_request &new_request(const l2_memory &memory, uint64_t address, uint32_t bytes);
-    channel_request &new_read(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t entry,
-                              uint32_t sectors);
+    void count_read(const channel_request &read, const l2_memory &memory);
+    static channel_location location_of(const l2_memory &memory, uint64_t address, uint32_t bytes);
+    pending_request new_request(const l2_memory &memory, uint64_t address, uint32_t bytes);
+    pending_request new_read(const l2_memory &memory, uint64_t address, uint32_t bytes, tl_mem_class mem_class,
+                             uint32_t entry, uint32_t sectors);
     static void on_evict(void *self, const tl_cache_eviction *eviction);
 
     const l2_config m_config;
@@ -138,9 +154,9 @@ private:
     std::vector<uint32_t> m_arriving; // accepted, not at the tags yet, of each slice
     std::vector<access> m_accesses;
     std::vector<uint32_t> m_free_accesses;
-    std::vector<channel_request *> m_page_reads; // by entry of the MSHRs
     uint32_t m_pending = 0;
-    tick_queue<uint32_t> m_arrivals;
+    info_finder m_info_of;
+    tick_queue<arrival> m_arrivals;
     sc_core::sc_event m_wake;
     uint64_t m_wake_ps = TL_NEVER_PS;
 };

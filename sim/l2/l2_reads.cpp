@@ -2,6 +2,8 @@
 // From a part of a transaction to the channels and back: tags, MSHRs, fills, prefetches.
 #include "l2_module.h"
 
+#include <array>
+
 namespace tilelens
 {
 
@@ -9,11 +11,6 @@ namespace
 {
 
 constexpr uint32_t access_bytes = 64; // the smallest read of a line memory
-
-constexpr uint32_t entry_number(uint32_t entry)
-{
-    return entry & 0x7fffffffu; // without the bit that tells the partition
-}
 
 } // namespace
 
@@ -48,28 +45,19 @@ bool l2::miss_page(const l2_memory &memory, const tl_mshr_request &request, cons
     }
     if (answer.status == TL_MSHR_MERGED) {
         if (answer.promoted) {
-            upgrade(answer.entry, request.mem_class);
+            upgrade(memory, request.address, answer.entry, request.mem_class);
         }
         return true;
     }
-    channel_request &read = new_read(memory, request.address, TL_CACHE_PAGE_BYTES, answer.entry, 1);
-    read.info.mem_class = request.mem_class;
-    if (entry_number(answer.entry) >= m_page_reads.size()) {
-        m_page_reads.resize(2 * (entry_number(answer.entry) + 1));
-    }
-    m_page_reads[entry_number(answer.entry)] = &read;
-    m_controller.send(read);
+    m_controller.send(new_read(memory, request.address, TL_CACHE_PAGE_BYTES, request.mem_class, answer.entry, 1));
     return true;
 }
 
 // A read on its way is wanted sooner, or nearer, than it was asked for.
-void l2::upgrade(uint32_t entry, tl_mem_class mem_class)
+void l2::upgrade(const l2_memory &memory, uint64_t page, uint32_t entry, tl_mem_class mem_class)
 {
-    channel_request &read = *m_page_reads[entry_number(entry)];
-    read.info.mem_class = mem_class;
-    if (mem_class == TL_MEM_DEMAND && m_config.promote_queued) {
-        m_controller.promote_request(read);
-    }
+    m_controller.reclassify(location_of(memory, page, TL_CACHE_PAGE_BYTES).channel, entry, mem_class,
+                            mem_class == TL_MEM_DEMAND && m_config.promote_queued);
 }
 
 void l2::demand_lines(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t number)
@@ -100,7 +88,8 @@ void l2::miss_lines(const l2_memory &memory, const tl_mshr_request &request, con
         const uint64_t end = block + uint64_t{first + count} * TL_CACHE_SECTOR_BYTES;
         const auto bytes = static_cast<uint32_t>((end - begin + access_bytes - 1) / access_bytes * access_bytes);
         left &= ~run;
-        m_controller.send(new_read(memory, begin, bytes, answer.entry, static_cast<uint32_t>(run)));
+        m_controller.send(
+            new_read(memory, begin, bytes, TL_MEM_DEMAND, answer.entry, static_cast<uint32_t>(run)));
     }
 }
 
@@ -127,9 +116,9 @@ void l2::resume_parked(tl_mshr_partition partition)
 
 void l2::write_part(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t number)
 {
-    channel_request &request = new_request(memory, address, bytes);
-    request.set_command(tlm::TLM_WRITE_COMMAND);
-    request.entry = number;
+    pending_request request = new_request(memory, address, bytes);
+    request.write = true;
+    request.origin.entry = number;
     m_controller.send(request);
 }
 
@@ -140,7 +129,7 @@ tlm::tlm_sync_enum l2::nb_prefetch_fw(tlm::tlm_generic_payload &trans, tlm::tlm_
     if (phase != tlm::BEGIN_REQ) {
         return tlm::TLM_ACCEPTED;
     }
-    const memory_info *info = trans.get_extension<memory_info>();
+    const memory_info *info = m_info_of(trans);
     const l2_memory *memory = memory_of(trans.get_address(), TL_CACHE_PAGE_BYTES);
     bool taken = false;
     if (info != nullptr && info->mem_class != TL_MEM_DEMAND && memory != nullptr && memory->pages) {
@@ -153,64 +142,64 @@ tlm::tlm_sync_enum l2::nb_prefetch_fw(tlm::tlm_generic_payload &trans, tlm::tlm_
 
 // ---- requests to channels and their answers ----
 
-channel_request &l2::new_request(const l2_memory &memory, uint64_t address, uint32_t bytes)
+// The channel, and the address there.
+l2::channel_location l2::location_of(const l2_memory &memory, uint64_t address, uint32_t bytes)
 {
-    static unsigned char no_data[TL_CACHE_PAGE_BYTES]; // timing alone is modelled
-    channel_request &request = m_controller.take();
     tl_location location = {0, address - memory.base_address};
-
     tl_address_map_locate(&memory.map, location.local_address, bytes, &location);
-    request.memory = &memory;
-    request.system_address = address;
-    request.created_ps = now_ps();
-    request.number = m_statistics.sent.count;
-    request.channel = memory.first_channel + location.target;
-    request.set_address(location.local_address);
-    request.set_data_length(bytes);
-    request.set_streaming_width(bytes);
-    request.set_data_ptr(no_data);
-    request.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    request.info.mem_class = TL_MEM_DEMAND;
-    request.info.useful_bytes = bytes;
-    request.info.from_buffer = false;
-    tl_statistics_sent(&m_statistics, request.number);
+    return {memory.first_channel + location.target, location.local_address};
+}
+
+pending_request l2::new_request(const l2_memory &memory, uint64_t address, uint32_t bytes)
+{
+    const channel_location location = location_of(memory, address, bytes);
+    pending_request request{};
+    request.origin.system_address = address;
+    request.origin.created_ps = now_ps();
+    request.origin.number = static_cast<uint32_t>(m_statistics.sent.count);
+    request.origin.channel = static_cast<uint16_t>(location.channel);
+    request.origin.memory = static_cast<uint8_t>(&memory - m_config.memories.data());
+    request.local_address = location.address;
+    request.bytes = bytes;
+    request.mem_class = TL_MEM_DEMAND;
+    tl_statistics_sent(&m_statistics, request.origin.number);
     return request;
 }
 
-channel_request &l2::new_read(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t entry,
-                              uint32_t sectors)
+pending_request l2::new_read(const l2_memory &memory, uint64_t address, uint32_t bytes, tl_mem_class mem_class,
+                             uint32_t entry, uint32_t sectors)
 {
-    channel_request &read = new_request(memory, address, bytes);
-    read.set_command(tlm::TLM_READ_COMMAND);
-    read.entry = entry;
-    read.sectors = sectors;
+    pending_request read = new_request(memory, address, bytes);
+    read.mem_class = mem_class;
+    read.origin.entry = entry;
+    read.origin.sectors = sectors;
     return read;
 }
 
 void l2::on_answer(channel_request &request)
 {
+    const request_origin &origin = request.origin;
+    const l2_memory &memory = m_config.memories[origin.memory];
     m_statistics.events++;
-    tl_statistics_answered(&m_statistics, request.number);
-    if (!request.in_flight) {
+    tl_statistics_answered(&m_statistics, origin.number);
+    if (origin.answered) {
         return; // answered before: counted, so that the run fails, and otherwise without effect
     }
     if (!request.is_response_ok()) {
         m_statistics.refused_requests++;
     }
     if (request.is_write()) {
-        m_statistics.bytes.*request.memory->moved += request.get_data_length();
-        note_status(request.entry, request);
-        part_done(request.entry);
-        resume((request.channel - request.memory->first_channel) % m_config.slices);
-        return;
-    }
-    count_read(request);
-    if (request.memory->pages) {
-        filled_page(request);
+        m_statistics.bytes.*memory.moved += request.get_data_length();
+        note_status(origin.entry, request);
+        part_done(origin.entry);
     } else {
-        filled_lines(request);
+        tl_mshr_prefetch_entry(m_mshr, origin.entry);
+        tl_mshr_prefetch(m_mshr, tl_mshr_partition_of(origin.entry), origin.system_address);
+        tl_cache_prefetch(m_cache, origin.system_address, request.get_data_length());
+        count_read(request, memory);
+        memory.pages ? filled_page(request) : filled_lines(request);
     }
-    resume((request.channel - request.memory->first_channel) % m_config.slices);
+    resume((origin.channel - memory.first_channel) % m_config.slices);
 }
 
 // An error of one part is the error of the whole.
@@ -221,7 +210,7 @@ void l2::note_status(uint32_t number, const channel_request &request)
     }
 }
 
-void l2::count_read(const channel_request &read)
+void l2::count_read(const channel_request &read, const l2_memory &memory)
 {
     tl_byte_counts &bytes = m_statistics.bytes;
     const uint64_t length = read.get_data_length();
@@ -230,43 +219,54 @@ void l2::count_read(const channel_request &read)
         bytes.sram_moved += length;
         return;
     }
-    const bool far = read.memory->pages && tl_mshr_class(m_mshr, read.entry) == TL_MEM_PREFETCH_FAR;
+    const bool far = memory.pages && tl_mshr_class(m_mshr, read.origin.entry) == TL_MEM_PREFETCH_FAR;
     bytes.channels_read += length;
-    bytes.*read.memory->moved += length;
+    bytes.*memory.moved += length;
     (far ? bytes.sram_filled : bytes.l2_filled) += length;
     bytes.sram_moved += far ? length : 0;
-    bytes.weights_fetched += read.system_address - m_config.weight_base < m_config.weight_bytes ? length : 0;
-    tl_statistics_read(&m_statistics, read.created_ps, now_ps());
+    bytes.weights_fetched += read.origin.system_address - m_config.weight_base < m_config.weight_bytes ? length : 0;
+    tl_statistics_read(&m_statistics, read.origin.created_ps, now_ps());
 }
 
 void l2::filled_page(const channel_request &read)
 {
-    const tl_mem_class mem_class = tl_mshr_class(m_mshr, read.entry);
+    const request_origin &origin = read.origin;
+    const tl_mem_class mem_class = tl_mshr_class(m_mshr, origin.entry);
     if (mem_class != TL_MEM_PREFETCH_FAR) {
-        tl_cache_insert_page(m_cache, read.system_address, mem_class != TL_MEM_DEMAND);
+        tl_cache_insert_page(m_cache, origin.system_address, mem_class != TL_MEM_DEMAND);
     }
-    pages.write({page_event::filled, read.system_address, TL_DEMAND_MISS, TL_TIER_L2});
-    serve(tl_mshr_complete(m_mshr, now_ps(), read.entry, 1), read);
+    pages.write({page_event::filled, origin.system_address, TL_DEMAND_MISS, TL_TIER_L2});
+    serve(tl_mshr_complete(m_mshr, now_ps(), origin.entry, 1), read);
     resume_parked(TL_MSHR_PAGES);
 }
 
 void l2::filled_lines(const channel_request &read)
 {
-    tl_cache_insert_lines(m_cache, read.system_address, read.get_data_length(), false);
-    serve(tl_mshr_complete(m_mshr, now_ps(), read.entry, read.sectors), read);
+    const request_origin &origin = read.origin;
+    tl_cache_insert_lines(m_cache, origin.system_address, read.get_data_length(), false);
+    serve(tl_mshr_complete(m_mshr, now_ps(), origin.entry, origin.sectors), read);
     resume_parked(TL_MSHR_LINES);
 }
 
-// The demands that have now got all they asked for.
+// The demands that have now got all they asked for. The machine that simulates waits for its memory once a batch.
 void l2::serve(tl_mshr_waiters waiters, const channel_request &read)
 {
-    tl_mshr_waiter waiter;
-    while (tl_mshr_next_waiter(m_mshr, &waiters, &waiter)) {
-        const auto number = static_cast<uint32_t>(waiter.waiter);
-        tl_cache_consume(m_cache, waiter.address, waiter.bytes);
-        note_status(number, read);
-        part_done(number);
-    }
+    std::array<tl_mshr_waiter, 32> batch;
+    size_t count;
+    do {
+        for (count = 0; count < batch.size() && tl_mshr_next_waiter(m_mshr, &waiters, &batch[count]); count++) {
+            __builtin_prefetch(&m_accesses[batch[count].waiter], 1);
+        }
+        for (size_t n = 0; n < count; n++) {
+            prefetch_payload(m_accesses[batch[n].waiter].trans);
+        }
+        for (size_t n = 0; n < count; n++) {
+            const auto number = static_cast<uint32_t>(batch[n].waiter);
+            tl_cache_consume(m_cache, batch[n].address, batch[n].bytes);
+            note_status(number, read);
+            part_done(number);
+        }
+    } while (count == batch.size());
 }
 
 void l2::on_evict(void *self, const tl_cache_eviction *eviction)

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "../memory/hash.h"
 #include "../memory/key_index.h"
 #include "cache.h"
 #include "pool.h"
@@ -11,23 +12,22 @@
 /* An entry's name is its number in the pool of its partition; this bit tells the partition. */
 #define PAGE_ENTRY UINT32_C(0x80000000)
 
-enum { INITIAL_BLOCKS = 64, INITIAL_WAITERS = 256, INITIAL_PARKED = 16, MAX_BLOCK_BYTES = 1024 };
+enum { INITIAL_BLOCKS = 64, INITIAL_CHUNKS = 64, INITIAL_PARKED = 16, MAX_BLOCK_BYTES = 1024 };
 
+/* One cache line of the simulating machine. */
 typedef struct entry {
     uint64_t block;
     uint32_t pending; /* sectors in flight; 0: the entry is free */
     tl_mem_class mem_class;
-    tl_mshr_waiters waiters;
+    tl_waiter_list waiters;
+    uint64_t to_64_bytes[2];
 } entry;
 
-typedef struct waiter_node {
-    tl_mshr_waiter waiter;
-    uint32_t awaited; /* sectors */
-    uint32_t next;
-} waiter_node;
+static_assert(sizeof(entry) == TL_POOL_ALIGNMENT, "an entry is one line of the simulating machine");
 
 typedef struct partition {
     uint32_t block_bytes;
+    uint32_t block_shift;
     uint32_t limit;     /* entries; 0: unlimited */
     tl_key_index index; /* block -> number in the pool */
     tl_pool pool;       /* entry */
@@ -38,17 +38,12 @@ typedef struct partition {
 
 struct tl_mshr {
     partition partitions[TL_MSHR_PARTITIONS];
-    tl_pool waiters; /* waiter_node */
+    tl_pool chunks; /* of waiters */
 };
 
 static entry *entry_at(const partition *part, uint32_t number)
 {
     return tl_pool_at(&part->pool, number);
-}
-
-static waiter_node *node_at(const tl_mshr *mshr, uint32_t number)
-{
-    return tl_pool_at(&mshr->waiters, number);
 }
 
 static partition *partition_of(tl_mshr *mshr, uint32_t name)
@@ -102,6 +97,7 @@ static bool config_is_valid(const tl_mshr_config *config)
 static bool create_partition(partition *part, uint32_t block_bytes, uint32_t limit)
 {
     part->block_bytes = block_bytes;
+    part->block_shift = (uint32_t)__builtin_ctz(block_bytes);
     part->limit = limit;
     return tl_key_index_create(&part->index, INITIAL_BLOCKS) &&
            tl_pool_create(&part->pool, sizeof(entry), INITIAL_BLOCKS) &&
@@ -116,7 +112,7 @@ tl_mshr *tl_mshr_create(const tl_mshr_config *config)
     }
     if (!create_partition(&mshr->partitions[TL_MSHR_LINES], config->line_block_bytes, config->line_entries) ||
         !create_partition(&mshr->partitions[TL_MSHR_PAGES], TL_CACHE_PAGE_BYTES, config->page_entries) ||
-        !tl_pool_create(&mshr->waiters, sizeof(waiter_node), INITIAL_WAITERS)) {
+        !tl_waiters_create(&mshr->chunks, INITIAL_CHUNKS)) {
         tl_mshr_destroy(mshr);
         return NULL;
     }
@@ -133,7 +129,7 @@ void tl_mshr_destroy(tl_mshr *mshr)
         tl_pool_destroy(&mshr->partitions[which].pool);
         tl_ring_destroy(&mshr->partitions[which].parked);
     }
-    tl_pool_destroy(&mshr->waiters);
+    tl_pool_destroy(&mshr->chunks);
     free(mshr);
 }
 
@@ -171,28 +167,18 @@ static bool rebuild_index(partition *part)
 /* The index has room for as many blocks as the pool, and stays at most half full. */
 static bool reserve_entry(partition *part)
 {
-    return tl_pool_reserve(&part->pool) &&
+    return tl_pool_reserve(&part->pool, 1) &&
            (part->index.mask >= 2 * (uint64_t)part->pool.capacity - 1 || rebuild_index(part));
 }
 
 /* ---- requests ---- */
 
-static void append_waiter(tl_mshr *mshr, tl_mshr_waiters *list, uint32_t number)
+static void wait_for(tl_mshr *mshr, const partition *part, entry *target, const tl_mshr_request *request,
+                     uint32_t sectors)
 {
-    node_at(mshr, number)->next = TL_POOL_NONE;
-    if (list->head == TL_POOL_NONE) {
-        list->head = number;
-    } else {
-        node_at(mshr, list->tail)->next = number;
-    }
-    list->tail = number;
-}
-
-static void wait_for(tl_mshr *mshr, entry *target, const tl_mshr_request *request, uint32_t sectors)
-{
-    const uint32_t number = tl_pool_take(&mshr->waiters);
-    *node_at(mshr, number) = (waiter_node){{request->waiter, request->address, request->bytes}, sectors, TL_POOL_NONE};
-    append_waiter(mshr, &target->waiters, number);
+    const tl_waiter_slot slot = {request->waiter, sectors, (uint16_t)(request->address & (part->block_bytes - 1)),
+                                 (uint16_t)request->bytes};
+    tl_waiters_append(&mshr->chunks, &target->waiters, &slot);
 }
 
 static tl_mshr_answer refuse(partition *part, tl_mem_class mem_class)
@@ -205,7 +191,7 @@ static tl_mshr_answer refuse(partition *part, tl_mem_class mem_class)
 static uint32_t open_entry(partition *part, uint64_t block, tl_mem_class mem_class)
 {
     const uint32_t number = tl_pool_take(&part->pool);
-    *entry_at(part, number) = (entry){block, 0, mem_class, {TL_POOL_NONE, TL_POOL_NONE}};
+    *entry_at(part, number) = (entry){.block = block, .mem_class = mem_class};
     tl_key_index_insert(&part->index, block, number);
     return number;
 }
@@ -213,7 +199,7 @@ static uint32_t open_entry(partition *part, uint64_t block, tl_mem_class mem_cla
 static tl_mshr_answer submit(tl_mshr *mshr, uint64_t now_ps, const tl_mshr_request *request, bool first_of_parked)
 {
     partition *part = &mshr->partitions[request->partition];
-    const uint64_t block = request->address / part->block_bytes;
+    const uint64_t block = request->address >> part->block_shift;
     const uint32_t sectors = request_sectors(part, request);
     uint32_t number = tl_key_index_find(&part->index, block);
     const bool merges = number != TL_NO_SLOT;
@@ -221,7 +207,7 @@ static tl_mshr_answer submit(tl_mshr *mshr, uint64_t now_ps, const tl_mshr_reque
     const uint32_t before = entries_of(pending), after = entries_of(pending | sectors);
     const bool must_wait = after > before && part->parked.count > 0 && !first_of_parked;
     const bool demand = request->mem_class == TL_MEM_DEMAND;
-    if (must_wait || !has_room(part, after - before) || (demand && !tl_pool_reserve(&mshr->waiters)) ||
+    if (must_wait || !has_room(part, after - before) || (demand && !tl_waiters_reserve(&mshr->chunks)) ||
         (!merges && !reserve_entry(part))) {
         return refuse(part, request->mem_class);
     }
@@ -234,7 +220,7 @@ static tl_mshr_answer submit(tl_mshr *mshr, uint64_t now_ps, const tl_mshr_reque
     target->pending |= sectors;
     occupy(part, now_ps, before, after);
     if (demand) {
-        wait_for(mshr, target, request, sectors);
+        wait_for(mshr, part, target, request, sectors);
     }
     part->counters.allocated += !merges;
     part->counters.merged += merges;
@@ -268,7 +254,7 @@ bool tl_mshr_unpark(tl_mshr *mshr, tl_mshr_partition which, tl_mshr_request *req
         return false;
     }
     const tl_mshr_request *oldest = tl_ring_front(&part->parked);
-    const uint32_t number = tl_key_index_find(&part->index, oldest->address / part->block_bytes);
+    const uint32_t number = tl_key_index_find(&part->index, oldest->address >> part->block_shift);
     const uint32_t pending = number == TL_NO_SLOT ? 0 : entry_at(part, number)->pending;
     const uint32_t more = entries_of(pending | request_sectors(part, oldest)) - entries_of(pending);
     if (!has_room(part, more)) {
@@ -298,15 +284,13 @@ uint64_t tl_mshr_address(const tl_mshr *mshr, uint32_t name)
 }
 
 /* Split the waiters in those that have got all and those that still wait, each in the order of arrival. */
-static tl_mshr_waiters take_served(tl_mshr *mshr, entry *target, uint32_t arrived)
+static tl_waiter_list take_served(tl_mshr *mshr, entry *target, uint32_t arrived)
 {
-    tl_mshr_waiters served = {TL_POOL_NONE, TL_POOL_NONE}, waiting = served;
-    for (uint32_t number = target->waiters.head; number != TL_POOL_NONE;) {
-        waiter_node *node = node_at(mshr, number);
-        const uint32_t next = node->next;
-        node->awaited &= ~arrived;
-        append_waiter(mshr, node->awaited == 0 ? &served : &waiting, number);
-        number = next;
+    tl_waiter_list served = {0}, waiting = {0};
+    tl_waiter_slot slot;
+    while (tl_waiters_take(&mshr->chunks, &target->waiters, &slot)) {
+        slot.awaited &= ~arrived;
+        tl_waiters_append(&mshr->chunks, slot.awaited == 0 ? &served : &waiting, &slot);
     }
     target->waiters = waiting;
     return served;
@@ -320,10 +304,11 @@ tl_mshr_waiters tl_mshr_complete(tl_mshr *mshr, uint64_t now_ps, uint32_t name, 
     assert(sectors != 0 && (target->pending & sectors) == sectors);
     occupy(part, now_ps, entries_of(target->pending), entries_of(target->pending & ~sectors));
     target->pending &= ~sectors;
+    const uint64_t block_address = target->block * part->block_bytes;
     if (target->pending != 0) {
-        return take_served(mshr, target, sectors);
+        return (tl_mshr_waiters){block_address, take_served(mshr, target, sectors)};
     }
-    const tl_mshr_waiters served = target->waiters;
+    const tl_mshr_waiters served = {block_address, target->waiters};
     tl_key_index_remove(&part->index, target->block, number);
     tl_pool_give_back(&part->pool, number);
     return served;
@@ -331,12 +316,23 @@ tl_mshr_waiters tl_mshr_complete(tl_mshr *mshr, uint64_t now_ps, uint32_t name, 
 
 bool tl_mshr_next_waiter(tl_mshr *mshr, tl_mshr_waiters *waiters, tl_mshr_waiter *waiter)
 {
-    const uint32_t number = waiters->head;
-    if (number == TL_POOL_NONE) {
+    tl_waiter_slot slot;
+    if (!tl_waiters_take(&mshr->chunks, &waiters->list, &slot)) {
         return false;
     }
-    *waiter = node_at(mshr, number)->waiter;
-    waiters->head = node_at(mshr, number)->next;
-    tl_pool_give_back(&mshr->waiters, number);
+    *waiter = (tl_mshr_waiter){slot.waiter, waiters->block_address + slot.begin, slot.bytes};
     return true;
+}
+
+/* ---- hints ---- */
+
+void tl_mshr_prefetch(const tl_mshr *mshr, tl_mshr_partition which, uint64_t address)
+{
+    const partition *part = &mshr->partitions[which];
+    __builtin_prefetch(&part->index.table[tl_mix64(address >> part->block_shift) & part->index.mask]);
+}
+
+void tl_mshr_prefetch_entry(const tl_mshr *mshr, uint32_t name)
+{
+    __builtin_prefetch(entry_at(&mshr->partitions[tl_mshr_partition_of(name)], name & ~PAGE_ENTRY));
 }

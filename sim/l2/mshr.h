@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "../memory/channel.h"
+#include "waiters.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,9 +55,10 @@ typedef struct tl_mshr_answer {
     bool promoted;          /* the entry was a lower class: promote what is queued for it */
 } tl_mshr_answer;
 
-/* Waiters whose data is complete, oldest first. */
+/* Waiters whose data is complete, oldest first. Private. */
 typedef struct tl_mshr_waiters {
-    uint32_t head, tail;
+    uint64_t block_address;
+    tl_waiter_list list;
 } tl_mshr_waiters;
 
 typedef struct tl_mshr_waiter {
@@ -107,8 +109,14 @@ uint64_t tl_mshr_address(const tl_mshr *mshr, uint32_t entry);
 /** Sectors of an entry have arrived. @return the demands that have now got all they asked for */
 tl_mshr_waiters tl_mshr_complete(tl_mshr *mshr, uint64_t now_ps, uint32_t entry, uint32_t sectors);
 
-/** Take the first waiter off the list; false when the list is empty. A list is taken to its end. */
+/** Take the first waiter off the list; false when the list is empty. A list is taken to its end before the next one is
+ * asked for. */
 bool tl_mshr_next_waiter(tl_mshr *mshr, tl_mshr_waiters *waiters, tl_mshr_waiter *waiter);
+
+/** Hints that change nothing: an address will be submitted, an entry completed, while the machine that simulates does
+ * something else. */
+void tl_mshr_prefetch(const tl_mshr *mshr, tl_mshr_partition partition, uint64_t address);
+void tl_mshr_prefetch_entry(const tl_mshr *mshr, uint32_t entry);
 
 #ifdef __cplusplus
 }

@@ -5,10 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static unsigned char *allocate_items(size_t capacity, size_t item_bytes)
+{
+    const size_t bytes = capacity * item_bytes;
+    return aligned_alloc(TL_POOL_ALIGNMENT, (bytes + TL_POOL_ALIGNMENT - 1) / TL_POOL_ALIGNMENT * TL_POOL_ALIGNMENT);
+}
+
 bool tl_pool_create(tl_pool *pool, size_t item_bytes, uint32_t capacity)
 {
-    *pool = (tl_pool){
-        malloc(capacity * item_bytes), malloc(capacity * sizeof *pool->free_numbers), item_bytes, capacity, 0, 0};
+    *pool = (tl_pool){allocate_items(capacity, item_bytes),
+                      malloc(capacity * sizeof *pool->free_numbers),
+                      item_bytes,
+                      capacity,
+                      0,
+                      0};
     return pool->items != NULL && pool->free_numbers != NULL;
 }
 
@@ -18,38 +28,33 @@ void tl_pool_destroy(tl_pool *pool)
     free(pool->free_numbers);
 }
 
-bool tl_pool_reserve(tl_pool *pool)
+static bool double_pool(tl_pool *pool)
 {
-    if (pool->free_count > 0 || pool->created < pool->capacity) {
-        return true;
-    }
-    if (pool->capacity > INT32_MAX / 2) {
-        return false;
-    }
     const size_t capacity = (size_t)pool->capacity * 2;
-    unsigned char *items = realloc(pool->items, capacity * pool->item_bytes);
-    if (items == NULL) {
-        return false;
-    }
-    pool->items = items;
     uint32_t *free_numbers = realloc(pool->free_numbers, capacity * sizeof *free_numbers);
     if (free_numbers == NULL) {
         return false;
     }
     pool->free_numbers = free_numbers;
+    unsigned char *items = allocate_items(capacity, pool->item_bytes);
+    if (items == NULL) {
+        return false;
+    }
+    memcpy(items, pool->items, pool->created * pool->item_bytes);
+    free(pool->items);
+    pool->items = items;
     pool->capacity = (uint32_t)capacity;
     return true;
 }
 
-uint32_t tl_pool_take(tl_pool *pool)
+bool tl_pool_grow(tl_pool *pool, uint32_t count)
 {
-    assert(pool->free_count > 0 || pool->created < pool->capacity);
-    return pool->free_count > 0 ? pool->free_numbers[--pool->free_count] : pool->created++;
-}
-
-void tl_pool_give_back(tl_pool *pool, uint32_t number)
-{
-    pool->free_numbers[pool->free_count++] = number;
+    while (pool->free_count + (pool->capacity - pool->created) < count) {
+        if (pool->capacity > INT32_MAX / 2 || !double_pool(pool)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool tl_ring_create(tl_ring *ring, size_t item_bytes, uint32_t capacity)
@@ -63,7 +68,7 @@ void tl_ring_destroy(tl_ring *ring)
     free(ring->items);
 }
 
-static bool grow(tl_ring *ring)
+static bool grow_ring(tl_ring *ring)
 {
     if (ring->capacity > INT32_MAX / 2) {
         return false;
@@ -84,7 +89,7 @@ static bool grow(tl_ring *ring)
 
 bool tl_ring_push(tl_ring *ring, const void *item)
 {
-    if (ring->count == ring->capacity && !grow(ring)) {
+    if (ring->count == ring->capacity && !grow_ring(ring)) {
         return false;
     }
     const uint32_t end = (ring->first + ring->count) % ring->capacity;

@@ -10,6 +10,8 @@
 
 #define TL_POOL_NONE UINT32_MAX
 
+enum { TL_POOL_ALIGNMENT = 64 }; /* bytes; of the first item: a cache line of the simulating machine */
+
 typedef struct tl_pool {
     unsigned char *items;
     uint32_t *free_numbers; /* given back; the latest is handed out first */
@@ -23,11 +25,24 @@ typedef struct tl_pool {
 bool tl_pool_create(tl_pool *pool, size_t item_bytes, uint32_t capacity);
 void tl_pool_destroy(tl_pool *pool);
 
-/** Make sure that one can be taken; moves the items when it grows. False when memory is short. */
-bool tl_pool_reserve(tl_pool *pool);
+/** More items, at least `count` free ones; moves all. False when memory is short. */
+bool tl_pool_grow(tl_pool *pool, uint32_t count);
 
-uint32_t tl_pool_take(tl_pool *pool);
-void tl_pool_give_back(tl_pool *pool, uint32_t number);
+/** Make sure that `count` can be taken; may move the items. False when memory is short. */
+static inline bool tl_pool_reserve(tl_pool *pool, uint32_t count)
+{
+    return pool->free_count + (pool->capacity - pool->created) >= count || tl_pool_grow(pool, count);
+}
+
+static inline uint32_t tl_pool_take(tl_pool *pool)
+{
+    return pool->free_count > 0 ? pool->free_numbers[--pool->free_count] : pool->created++;
+}
+
+static inline void tl_pool_give_back(tl_pool *pool, uint32_t number)
+{
+    pool->free_numbers[pool->free_count++] = number;
+}
 
 static inline void *tl_pool_at(const tl_pool *pool, uint32_t number)
 {

@@ -9,13 +9,6 @@ namespace tilelens
 namespace
 {
 
-tl_mem_request request_of(tlm::tlm_generic_payload &trans)
-{
-    const memory_info *info = trans.get_extension<memory_info>();
-    return {reinterpret_cast<uint64_t>(&trans), trans.get_address(), trans.get_data_length(), trans.is_write(),
-            info != nullptr ? info->mem_class : TL_MEM_DEMAND};
-}
-
 // What the base protocol allows and a channel does not do.
 tlm::tlm_response_status unsupported(const tlm::tlm_generic_payload &trans)
 {
@@ -94,6 +87,13 @@ void memory_channel::on_annotated(tlm::tlm_generic_payload &trans, const tlm::tl
     }
 }
 
+tl_mem_request memory_channel::request_of(tlm::tlm_generic_payload &trans)
+{
+    const memory_info *info = m_info_of(trans);
+    return {reinterpret_cast<uint64_t>(&trans), trans.get_address(), trans.get_data_length(), trans.is_write(),
+            info != nullptr ? info->mem_class : TL_MEM_DEMAND};
+}
+
 tlm::tlm_sync_enum memory_channel::begin_request(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase)
 {
     const uint64_t now = now_ps();
@@ -152,6 +152,7 @@ void memory_channel::on_wake()
     m_wake_ps = 0; // pushes from inside the responses need not schedule
     while (m_model->pop(now, completion)) {
         auto &trans = *reinterpret_cast<tlm::tlm_generic_payload *>(completion.tag);
+        prefetch_payload(&trans);
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
         admit_held(now);
         m_responses.respond(socket, trans, sc_core::SC_ZERO_TIME);

@@ -15,7 +15,7 @@
 #include <tlm_utils/peq_with_cb_and_phase.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include "../tlm/memory_info.h"
+#include "../tlm/payload_pool.h"
 #include "../tlm/response_port.h"
 #include "channel.h"
 #include "hbf_channel.h"
@@ -70,12 +70,14 @@ private:
                                        sc_core::sc_time &delay);
     tlm::tlm_sync_enum begin_request(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase);
     void on_annotated(tlm::tlm_generic_payload &trans, const tlm::tlm_phase &phase);
+    tl_mem_request request_of(tlm::tlm_generic_payload &trans);
     void refuse(tlm::tlm_generic_payload &trans, tlm::tlm_response_status status);
     void admit_held(uint64_t now_ps);
     void schedule(uint64_t now_ps);
     void on_wake();
 
     std::unique_ptr<channel_model> m_model;
+    info_finder m_info_of;
     response_port<target_socket> m_responses;
     tlm_utils::peq_with_cb_and_phase<memory_channel> m_annotated;
     tlm::tlm_generic_payload *m_held = nullptr; // its END_REQ waits for room

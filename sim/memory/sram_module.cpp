@@ -59,7 +59,7 @@ void sram_buffer::serve(unsigned channel, tlm::tlm_generic_payload &trans, const
     const uint64_t start = tl_bus_reserve(m_config.buses[channel], ready, m_config.transfer_ps);
 
     trans.acquire();
-    if (memory_info *info = trans.get_extension<memory_info>()) {
+    if (memory_info *info = m_info_of(trans)) {
         info->from_buffer = true;
     }
     m_in_service.emplace(&trans, channel);
@@ -83,7 +83,7 @@ tlm::tlm_sync_enum sram_buffer::nb_transport_bw(int tag, tlm::tlm_generic_payloa
     if (phase != tlm::BEGIN_RESP) {
         return targets[channel]->nb_transport_bw(trans, phase, delay);
     }
-    const memory_info *info = trans.get_extension<memory_info>();
+    const memory_info *info = m_info_of(trans);
     if (info != nullptr && info->mem_class == TL_MEM_PREFETCH_FAR) {
         keep(memory_address(channel, trans.get_address()));
     }

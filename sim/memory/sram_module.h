@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "../prefetch/page_event.h"
-#include "../tlm/memory_info.h"
+#include "../tlm/payload_pool.h"
 #include "../tlm/response_port.h"
 #include "address_map.h"
 #include "bus.h"
@@ -65,6 +65,7 @@ private:
 
     const sram_buffer_config m_config;
     tl_sram *m_sram;
+    info_finder m_info_of;
     std::vector<response_port<target_socket>> m_responses;
     tlm_utils::peq_with_cb_and_phase<sram_buffer> m_served;
     std::unordered_map<const tlm::tlm_generic_payload *, unsigned> m_in_service; // of reads from the SRAM: channel

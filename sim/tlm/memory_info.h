@@ -22,12 +22,6 @@ struct memory_info final : tlm::tlm_extension<memory_info> {
     void copy_from(const tlm::tlm_extension_base &from) override { *this = static_cast<const memory_info &>(from); }
 };
 
-inline uint32_t useful_bytes_of(const tlm::tlm_generic_payload &trans)
-{
-    const memory_info *info = trans.get_extension<memory_info>();
-    return info != nullptr ? info->useful_bytes : trans.get_data_length();
-}
-
 // An ignorable phase on the forward path, between END_REQ and BEGIN_RESP: a prefetch has become a demand.
 DECLARE_EXTENDED_PHASE(promote);
 

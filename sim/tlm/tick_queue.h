@@ -16,14 +16,12 @@ public:
     explicit tick_queue(uint64_t tick_ps) : m_tick_ps(tick_ps) { m_slots.fill({none, none}); }
 
     // Due at the first tick at or after time_ps >= now_ps.
-    void push(uint64_t now_ps, uint64_t time_ps, Item item)
+    void push(uint64_t now_ps, uint64_t time_ps, const Item &item)
     {
         if (m_count++ == 0) {
             m_base = now_ps / m_tick_ps;
         }
-        const uint32_t number = take_node();
-        m_nodes[number] = {(time_ps + m_tick_ps - 1) / m_tick_ps, item, none};
-        append(number);
+        append({(time_ps + m_tick_ps - 1) / m_tick_ps, item});
     }
 
     bool empty() const { return m_count == 0; }
@@ -40,14 +38,12 @@ public:
                 return false;
             }
             m_base = tick;
-            const uint32_t number = unlink(tick);
-            if (m_nodes[number].tick > tick) { // it was beyond the ring
-                append(number);
+            const entry next = take(tick);
+            if (next.tick > tick) { // it was beyond the ring
+                append(next);
                 continue;
             }
-            item = m_nodes[number].item;
-            m_nodes[number].next = m_free;
-            m_free = number;
+            item = next.item;
             m_count--;
             return true;
         }
@@ -55,49 +51,66 @@ public:
     }
 
 private:
-    static constexpr uint32_t none = UINT32_MAX;
+    static constexpr uint32_t none = UINT32_MAX, chunk_entries = 8;
     static constexpr uint64_t ticks = 4096, word_bits = 64;
 
-    struct node {
+    struct entry {
         uint64_t tick;
         Item item;
-        uint32_t next;
+    };
+    // Entries of one tick lie side by side: a simulation waits for memory once a chunk, not once an entry.
+    struct chunk {
+        uint32_t next, first, end;
+        entry entries[chunk_entries];
     };
     struct slot {
         uint32_t head, tail;
     };
 
-    uint32_t take_node()
+    uint32_t take_chunk()
     {
-        if (m_free == none) {
-            m_nodes.push_back({});
-            return static_cast<uint32_t>(m_nodes.size() - 1);
+        uint32_t number = m_free;
+        if (number == none) {
+            number = static_cast<uint32_t>(m_chunks.size());
+            m_chunks.emplace_back();
+        } else {
+            m_free = m_chunks[number].next;
         }
-        const uint32_t number = m_free;
-        m_free = m_nodes[number].next;
+        m_chunks[number].next = none;
+        m_chunks[number].first = m_chunks[number].end = 0;
         return number;
     }
 
-    void append(uint32_t number)
+    void append(const entry &added)
     {
         const uint64_t last = m_base + ticks - 1;
-        const uint64_t tick = m_nodes[number].tick < last ? m_nodes[number].tick : last;
+        const uint64_t tick = added.tick < last ? added.tick : last;
         slot &at = m_slots[tick % ticks];
-        m_nodes[number].next = none;
-        (at.head == none ? at.head : m_nodes[at.tail].next) = number;
-        at.tail = number;
+        if (at.head == none || m_chunks[at.tail].end == chunk_entries) {
+            const uint32_t number = take_chunk();
+            (at.head == none ? at.head : m_chunks[at.tail].next) = number;
+            at.tail = number;
+        }
+        chunk &tail = m_chunks[at.tail];
+        tail.entries[tail.end++] = added;
         m_used[tick % ticks / word_bits] |= uint64_t{1} << tick % word_bits;
     }
 
-    uint32_t unlink(uint64_t tick)
+    entry take(uint64_t tick)
     {
         slot &at = m_slots[tick % ticks];
         const uint32_t number = at.head;
-        at.head = m_nodes[number].next;
-        if (at.head == none) {
-            m_used[tick % ticks / word_bits] &= ~(uint64_t{1} << tick % word_bits);
+        chunk &head = m_chunks[number];
+        const entry taken = head.entries[head.first++];
+        if (head.first == head.end) {
+            at.head = head.next;
+            head.next = m_free;
+            m_free = number;
+            if (at.head == none) {
+                m_used[tick % ticks / word_bits] &= ~(uint64_t{1} << tick % word_bits);
+            }
         }
-        return number;
+        return taken;
     }
 
     uint64_t first_tick() const
@@ -115,7 +128,7 @@ private:
     uint64_t m_base = 0; // no item is due before this tick
     uint64_t m_count = 0;
     uint32_t m_free = none;
-    std::vector<node> m_nodes;
+    std::vector<chunk> m_chunks;
     std::array<slot, ticks> m_slots;
     std::array<uint64_t, ticks / word_bits> m_used{};
 };
