@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Verilated tma_top as a request engine. Model: the class that Verilator has generated for one variant.
+#ifndef TILELENS_SIM_TMA_RTL_ENGINE_H
+#define TILELENS_SIM_TMA_RTL_ENGINE_H
+
+#include <algorithm>
+#include <cstring>
+#include <verilated.h>
+
+#include "request_engine.h"
+
+namespace tilelens
+{
+
+template <typename Model> class rtl_engine final : public request_engine
+{
+public:
+    rtl_engine()
+    {
+        m_context.randReset(0);
+        m_model.rst_ni = 0;
+        tick(false);
+        m_model.rst_ni = 1;
+        m_cycle = 0;
+    }
+    ~rtl_engine() override { m_model.final(); }
+    rtl_engine(const rtl_engine &) = delete;
+    rtl_engine &operator=(const rtl_engine &) = delete;
+
+    bool has_room() const override { return !m_model.load_valid_i; }
+
+    void offer(uint64_t cycle, const tl_tensor_map &map, const tl_load &load) override
+    {
+        stall_until(cycle);
+        m_model.load_same_map_i = m_map_known && std::memcmp(&map, &m_map, sizeof map) == 0;
+        m_map = map;
+        m_map_known = true;
+        for (unsigned k = 0; k < 2 * TL_TENSOR_MAP_WORDS; k++) {
+            m_model.load_tensor_map_i[k] = static_cast<uint32_t>(map.word[k / 2] >> (k % 2 * 32));
+        }
+        for (unsigned d = 0; d < TL_MAX_RANK; d++) {
+            m_model.load_coordinates_i[d] = static_cast<uint32_t>(load.coordinates[d]);
+        }
+        m_model.load_shared_address_i = load.shared_address;
+        m_model.load_valid_i = 1;
+        m_loads++;
+    }
+
+    uint64_t take(uint64_t cycle, request_beat &beat) override
+    {
+        stall_until(cycle);
+        while (!tick(true)) {
+        }
+        beat = m_beat;
+        m_loads -= beat.request.last;
+        return m_cycle - 1;
+    }
+
+private:
+    // The longest set-up has 57 cycles: nothing moves after that many without a request taken.
+    static constexpr uint64_t longest_setup_cycles = 64;
+
+    // Cycles in which no request is taken.
+    void stall_until(uint64_t cycle)
+    {
+        if (cycle <= m_cycle) {
+            return;
+        }
+        const uint64_t moving = m_loads == 0 ? 0 : longest_setup_cycles;
+        for (uint64_t left = std::min(cycle - m_cycle, moving); left != 0; left--) {
+            tick(false);
+        }
+        m_cycle = cycle;
+    }
+
+    // One clock cycle. True: m_beat was taken in it.
+    bool tick(bool ready)
+    {
+        m_model.req_ready_i = ready;
+        m_model.clk_i = 0;
+        m_model.eval();
+        const bool taken = ready && m_model.req_valid_o;
+        const bool load_taken = m_model.load_valid_i && m_model.load_ready_o;
+        if (taken) {
+            m_beat.request = {m_model.req_src_address_o,
+                              m_model.req_dst_address_o,
+                              m_model.req_bytes_o,
+                              m_model.req_swizzle_xor_o,
+                              m_model.req_fill_o != 0,
+                              m_model.req_last_o != 0};
+            m_beat.status = static_cast<tl_status>(m_model.req_status_o);
+        }
+        m_model.clk_i = 1;
+        m_model.eval();
+        if (load_taken) {
+            m_model.load_valid_i = 0;
+        }
+        m_cycle++;
+        return taken;
+    }
+
+    VerilatedContext m_context;
+    Model m_model{&m_context, ""};
+    request_beat m_beat{};
+    tl_tensor_map m_map{};
+    bool m_map_known = false;
+    uint64_t m_cycle = 0;
+    uint32_t m_loads = 0; // offered, their last beat not taken
+};
+
+} // namespace tilelens
+#endif
