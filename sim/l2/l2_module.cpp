@@ -41,6 +41,7 @@ l2::l2(const sc_core::sc_module_name &name, const l2_config &config, tl_statisti
     }
     for (unsigned slice = 0; slice < slices.size(); slice++) {
         slices[slice].register_nb_transport_fw(this, &l2::nb_transport_fw, static_cast<int>(slice));
+        slices[slice].register_transport_dbg(this, &l2::transport_dbg, static_cast<int>(slice));
     }
     prefetches.register_nb_transport_fw(this, &l2::nb_prefetch_fw);
     SC_METHOD(on_arrivals);
@@ -73,6 +74,15 @@ tlm::tlm_sync_enum l2::nb_transport_fw(int tag, tlm::tlm_generic_payload &trans,
     accept(trans, slice, now_ps() + delay.value());
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
+}
+
+unsigned l2::transport_dbg(int, tlm::tlm_generic_payload &trans)
+{
+    if (m_config.contents == nullptr || memory_of(trans.get_address(), trans.get_data_length()) == nullptr) {
+        return 0;
+    }
+    m_config.contents->perform(trans);
+    return trans.get_data_length();
 }
 
 void l2::accept(tlm::tlm_generic_payload &trans, uint32_t slice, uint64_t at_ps)
@@ -200,6 +210,9 @@ void l2::start(const arrival &arrived)
 
     if (memory == nullptr && started.status == tlm::TLM_OK_RESPONSE) {
         started.status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    }
+    if (started.status == tlm::TLM_OK_RESPONSE && m_config.contents != nullptr) {
+        m_config.contents->perform(*arrived.trans);
     }
     if (started.status != tlm::TLM_OK_RESPONSE || arrived.resident) {
         finish(started);

@@ -5,8 +5,12 @@
 // Reads of any size and alignment are taken, cut at pages (page memories) or requests (line memories), and answered when
 // all their bytes are there: after config.latency_ps on a hit, half of it before the tags and half after. A slice serves
 // the channels whose number in their memory is its own modulo the slices; it takes no request while it holds
-// max_waiting that have not reached the tags or the queue of their channel. Where MSHRs are missing, demands wait in order. Writes go past the L2 to their channel, cut
-// the same way. An address outside the memories gets TLM_ADDRESS_ERROR_RESPONSE, an error of a channel its own status.
+// max_waiting that have not reached the tags or the queue of their channel. Where MSHRs are missing, demands wait in
+// order. Writes go past the L2 to their channel, cut the same way; a part of a 64-byte access, or of a page, costs a
+// whole one. An address outside the memories gets TLM_ADDRESS_ERROR_RESPONSE, an error of a channel its own status,
+// and what came with it does not stay in the L2.
+//
+// Data are read and written in `contents`, if there are any, at the tags: in the order in which transactions reach them.
 //
 // `prefetches` takes the prefetcher's requests (TLM_IGNORE_COMMAND, answered at once); `pages` tells it about pages.
 #ifndef TILELENS_SIM_L2_L2_MODULE_H
@@ -23,6 +27,7 @@
 #include "../stats/statistics.h"
 #include "../tlm/response_port.h"
 #include "../tlm/sim_time.h"
+#include "../tlm/sparse_memory.h"
 #include "../tlm/tick_queue.h"
 #include "cache.h"
 #include "controller.h"
@@ -52,6 +57,7 @@ struct l2_config {
     uint32_t channels;              // sockets
     std::vector<l2_memory> memories;
     uint64_t weight_base, weight_bytes; // reads of this range are counted as weights
+    sparse_memory *contents;            // by system address, not owned; null: timing alone
 };
 
 class l2 final : public sc_core::sc_module
@@ -102,6 +108,7 @@ private:
 
     tlm::tlm_sync_enum nb_transport_fw(int slice, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                        sc_core::sc_time &delay);
+    unsigned transport_dbg(int slice, tlm::tlm_generic_payload &trans);
     tlm::tlm_sync_enum nb_prefetch_fw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase, sc_core::sc_time &delay);
 
     void accept(tlm::tlm_generic_payload &trans, uint32_t slice, uint64_t at_ps);

@@ -116,7 +116,9 @@ void l2::resume_parked(tl_mshr_partition partition)
 
 void l2::write_part(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t number)
 {
-    pending_request request = new_request(memory, address, bytes);
+    const uint64_t unit = memory.pages ? uint64_t{TL_CACHE_PAGE_BYTES} : access_bytes;
+    const uint64_t begin = address / unit * unit, end = (address + bytes + unit - 1) / unit * unit;
+    pending_request request = new_request(memory, begin, static_cast<uint32_t>(end - begin));
     request.write = true;
     request.origin.entry = number;
     m_controller.send(request);
@@ -196,7 +198,9 @@ void l2::on_answer(channel_request &request)
         tl_mshr_prefetch_entry(m_mshr, origin.entry);
         tl_mshr_prefetch(m_mshr, tl_mshr_partition_of(origin.entry), origin.system_address);
         tl_cache_prefetch(m_cache, origin.system_address, request.get_data_length());
-        count_read(request, memory);
+        if (request.is_response_ok()) {
+            count_read(request, memory);
+        }
         memory.pages ? filled_page(request) : filled_lines(request);
     }
     resume((origin.channel - memory.first_channel) % m_config.slices);
@@ -232,10 +236,14 @@ void l2::filled_page(const channel_request &read)
 {
     const request_origin &origin = read.origin;
     const tl_mem_class mem_class = tl_mshr_class(m_mshr, origin.entry);
-    if (mem_class != TL_MEM_PREFETCH_FAR) {
+    const bool far = mem_class == TL_MEM_PREFETCH_FAR;
+    if (!far && read.is_response_ok()) {
         tl_cache_insert_page(m_cache, origin.system_address, mem_class != TL_MEM_DEMAND);
     }
     pages.write({page_event::filled, origin.system_address, TL_DEMAND_MISS, TL_TIER_L2});
+    if (!read.is_response_ok()) {
+        pages.write({page_event::evicted, origin.system_address, TL_DEMAND_MISS, far ? TL_TIER_BUFFER : TL_TIER_L2});
+    }
     serve(tl_mshr_complete(m_mshr, now_ps(), origin.entry, 1), read);
     resume_parked(TL_MSHR_PAGES);
 }
@@ -243,7 +251,9 @@ void l2::filled_page(const channel_request &read)
 void l2::filled_lines(const channel_request &read)
 {
     const request_origin &origin = read.origin;
-    tl_cache_insert_lines(m_cache, origin.system_address, read.get_data_length(), false);
+    if (read.is_response_ok()) {
+        tl_cache_insert_lines(m_cache, origin.system_address, read.get_data_length(), false);
+    }
     serve(tl_mshr_complete(m_mshr, now_ps(), origin.entry, origin.sectors), read);
     resume_parked(TL_MSHR_LINES);
 }

@@ -36,8 +36,10 @@ tlm::tlm_response_status response_to(tl_mem_status status)
 
 } // namespace
 
-memory_channel::memory_channel(const sc_core::sc_module_name &name, std::unique_ptr<channel_model> model)
-    : sc_module(name), socket("socket"), m_model(std::move(model)), m_annotated(this, &memory_channel::on_annotated)
+memory_channel::memory_channel(const sc_core::sc_module_name &name, std::unique_ptr<channel_model> model,
+                               sparse_memory *contents)
+    : sc_module(name), socket("socket"), m_model(std::move(model)), m_contents(contents),
+      m_annotated(this, &memory_channel::on_annotated)
 {
     socket.register_nb_transport_fw(this, &memory_channel::nb_transport_fw);
     SC_METHOD(on_wake);
@@ -101,7 +103,7 @@ tlm::tlm_sync_enum memory_channel::begin_request(tlm::tlm_generic_payload &trans
     tlm::tlm_response_status status = unsupported(trans);
 
     if (status == tlm::TLM_OK_RESPONSE) {
-        if (m_model->push(now, request)) {
+        if (accept(now, trans, request)) {
             schedule(now);
             phase = tlm::END_REQ;
             return tlm::TLM_UPDATED;
@@ -116,6 +118,16 @@ tlm::tlm_sync_enum memory_channel::begin_request(tlm::tlm_generic_payload &trans
     return tlm::TLM_ACCEPTED;
 }
 
+// False: the channel is full or refuses.
+bool memory_channel::accept(uint64_t now, tlm::tlm_generic_payload &trans, const tl_mem_request &request)
+{
+    const bool accepted = m_model->push(now, request);
+    if (accepted && m_contents != nullptr) {
+        m_contents->perform(trans);
+    }
+    return accepted;
+}
+
 // A response that begins in the next delta cycle; it implies END_REQ.
 void memory_channel::refuse(tlm::tlm_generic_payload &trans, tlm::tlm_response_status status)
 {
@@ -125,7 +137,7 @@ void memory_channel::refuse(tlm::tlm_generic_payload &trans, tlm::tlm_response_s
 
 void memory_channel::admit_held(uint64_t now)
 {
-    if (m_held == nullptr || !m_model->push(now, request_of(*m_held))) {
+    if (m_held == nullptr || !accept(now, *m_held, request_of(*m_held))) {
         return;
     }
     tlm::tlm_generic_payload &trans = *m_held;

@@ -3,6 +3,8 @@
 // hbf_channel.h, rome_channel.h), whose rules for address and size hold for every transaction. Addresses are the
 // channel's own.
 //
+// Data are read and written when the channel accepts the transaction, in that order.
+//
 // BEGIN_REQ is answered with END_REQ at once while the queue has room, otherwise when a request has left it. What the
 // channel refuses gets its response at once: TLM_ADDRESS_ERROR_RESPONSE (out of range, misaligned), TLM_BURST_ERROR_
 // RESPONSE (size, streaming), TLM_BYTE_ENABLE_ERROR_RESPONSE, TLM_COMMAND_ERROR_RESPONSE (neither read nor write).
@@ -17,6 +19,7 @@
 
 #include "../tlm/payload_pool.h"
 #include "../tlm/response_port.h"
+#include "../tlm/sparse_memory.h"
 #include "channel.h"
 #include "hbf_channel.h"
 #include "hbm_channel.h"
@@ -54,7 +57,9 @@ class memory_channel final : public sc_core::sc_module
 public:
     using target_socket = tlm_utils::simple_target_socket<memory_channel>;
 
-    memory_channel(const sc_core::sc_module_name &name, std::unique_ptr<channel_model> model);
+    // contents: by the channel's addresses, not owned; null: timing alone.
+    memory_channel(const sc_core::sc_module_name &name, std::unique_ptr<channel_model> model,
+                   sparse_memory *contents = nullptr);
 
     target_socket socket;
 
@@ -71,12 +76,14 @@ private:
     tlm::tlm_sync_enum begin_request(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase);
     void on_annotated(tlm::tlm_generic_payload &trans, const tlm::tlm_phase &phase);
     tl_mem_request request_of(tlm::tlm_generic_payload &trans);
+    bool accept(uint64_t now_ps, tlm::tlm_generic_payload &trans, const tl_mem_request &request);
     void refuse(tlm::tlm_generic_payload &trans, tlm::tlm_response_status status);
     void admit_held(uint64_t now_ps);
     void schedule(uint64_t now_ps);
     void on_wake();
 
     std::unique_ptr<channel_model> m_model;
+    sparse_memory *const m_contents;
     info_finder m_info_of;
     response_port<target_socket> m_responses;
     tlm_utils::peq_with_cb_and_phase<memory_channel> m_annotated;

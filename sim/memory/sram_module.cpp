@@ -84,7 +84,7 @@ tlm::tlm_sync_enum sram_buffer::nb_transport_bw(int tag, tlm::tlm_generic_payloa
         return targets[channel]->nb_transport_bw(trans, phase, delay);
     }
     const memory_info *info = m_info_of(trans);
-    if (info != nullptr && info->mem_class == TL_MEM_PREFETCH_FAR) {
+    if (info != nullptr && info->mem_class == TL_MEM_PREFETCH_FAR && trans.is_response_ok()) {
         keep(memory_address(channel, trans.get_address()));
     }
     trans.acquire();

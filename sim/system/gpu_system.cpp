@@ -60,7 +60,7 @@ l2_memory l2_memory_of(const tl_system_config &system, int memory, uint32_t firs
     return out;
 }
 
-l2_config l2_config_of(const tl_config &config, const tl_load_source &source)
+l2_config l2_config_of(const tl_config &config, const tl_load_source &source, sparse_memory *contents)
 {
     const tl_system_config &system = config.system;
     const tl_byte_range weights = tl_weight_range(&source);
@@ -80,6 +80,7 @@ l2_config l2_config_of(const tl_config &config, const tl_load_source &source)
     const bool mapped = weights.begin != weights.end; // else a trace of plain reads: all of the weights' memory
     out.weight_base = mapped ? weights.begin : home.base_address;
     out.weight_bytes = mapped ? weights.end - weights.begin : home.map.capacity_bytes;
+    out.contents = contents;
     return out;
 }
 
@@ -114,11 +115,11 @@ tl_placement placement_of(const tl_system_config &system)
 }
 
 gpu_system::gpu_system(const sc_core::sc_module_name &name, const tl_config &config, const tl_load_source &source,
-                       tl_trace_recorder *recorder, socket_link link)
+                       tl_trace_recorder *recorder, socket_link link, sparse_memory *contents)
     : sc_module(name), m_config(config), m_link(std::move(link)),
       m_gpu("gpu", gpu_config_of(config.system), source, m_statistics, recorder,
             [this](uint64_t address) { return m_l2.slice_of(address); }),
-      m_l2("l2", l2_config_of(config, source), m_statistics)
+      m_l2("l2", l2_config_of(config, source, contents), m_statistics)
 {
     for (uint32_t slice = 0; slice < config.system.l2.slices; slice++) {
         m_link(m_gpu.slices[slice], m_l2.slices[slice]);

@@ -40,9 +40,9 @@ inline void link_directly(tlm::tlm_initiator_socket<> &from, tlm::tlm_base_targe
 class gpu_system final : public sc_core::sc_module
 {
 public:
-    // The source must outlive the module. `recorder` may be null.
+    // The source must outlive the module. `recorder` may be null. Of `contents`, see l2_module.h.
     gpu_system(const sc_core::sc_module_name &name, const tl_config &config, const tl_load_source &source,
-               tl_trace_recorder *recorder, socket_link link = link_directly);
+               tl_trace_recorder *recorder, socket_link link = link_directly, sparse_memory *contents = nullptr);
 
     gpu &processors() { return m_gpu; }
 

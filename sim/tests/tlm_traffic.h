@@ -15,9 +15,10 @@ namespace tilelens
 class memory_bench
 {
 public:
-    explicit memory_bench(const settings &keys)
-        : config(load_config(keys)), m_users(config.system.l2.slices),
-          system("system", config, m_no_work, nullptr, [this](auto &from, auto &to) { link(from, to); })
+    // Behind the link named `faulty` something goes wrong.
+    explicit memory_bench(const settings &keys, std::string faulty = "", faulty_link *fault = nullptr)
+        : config(load_config(keys)), m_users(config.system.l2.slices), m_faulty(std::move(faulty)), m_fault(fault),
+          system("system", config, m_no_work, nullptr, [this](auto &from, auto &to) { link(from, to); }, &contents)
     {
     }
 
@@ -37,6 +38,11 @@ public:
 private:
     void link(tlm::tlm_initiator_socket<> &from, tlm::tlm_base_target_socket_b<> &to)
     {
+        if (from.name() == m_faulty) {
+            from.bind(m_fault->in);
+            m_fault->out.bind(to);
+            return;
+        }
         if (std::string(from.name()).find("gpu.slices") == std::string::npos) {
             links.connect(from, to);
             return;
@@ -49,11 +55,14 @@ private:
     const tl_load_source m_no_work{};
     std::vector<tlm::tlm_base_target_socket_b<> *> m_users; // of the slices
     uint32_t m_bound = 0;
+    const std::string m_faulty;
+    faulty_link *const m_fault;
     struct nothing;
     std::deque<tlm_utils::simple_target_socket<nothing>> m_idle;
 
 public:
     monitored_links links;
+    sparse_memory contents;
     gpu_system system;
 };
 

@@ -27,7 +27,8 @@ tl_config load(const std::string &path, const std::vector<std::string> &settings
 
 memory_system::memory_system(const std::string &config_path, const std::vector<std::string> &settings)
     : m_config(load(config_path, settings)),
-      m_system("memory_system", m_config, m_no_work, nullptr, [this](auto &from, auto &to) { link(from, to); })
+      m_system("memory_system", m_config, m_no_work, nullptr, [this](auto &from, auto &to) { link(from, to); },
+               &m_contents)
 {
 }
 

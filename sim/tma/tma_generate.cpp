@@ -138,10 +138,13 @@ tma::read_payload *tma::build_read(command_state &state, uint64_t &cycle)
     return &read;
 }
 
-// Of two faults, the one of the earlier access stays: it does not depend on who answers first.
+// Of two faults, the one of the earlier access stays, of two writes of one access the lower: it does not depend on who
+// answers first.
 void tma::note_fault(command_state &state, tma_fault fault, const tlm::tlm_generic_payload &trans, uint32_t number)
 {
-    if (state.result.fault == tma_fault::none || number < state.failed_access) {
+    const bool is_first = state.result.fault == tma_fault::none || number < state.failed_access ||
+                          (number == state.failed_access && trans.get_address() < state.result.address);
+    if (is_first) {
         state.failed_access = number;
         state.result.fault = fault;
         state.result.response = trans.get_response_status();
