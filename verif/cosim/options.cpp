@@ -67,13 +67,15 @@ const option Table[] = {
     {nullptr, 0, nullptr, 0},
 };
 
+// Decimal, or hexadecimal after 0x.
 bool read_number(const char *text, uint64_t &out)
 {
+    const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     char *end = nullptr;
     if (!std::isdigit(static_cast<unsigned char>(text[0])))
         return false;
     errno = 0;
-    out = std::strtoull(text, &end, 0);
+    out = std::strtoull(text, &end, hex ? 16 : 10);
     return errno == 0 && *end == '\0';
 }
 

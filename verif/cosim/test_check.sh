@@ -82,6 +82,9 @@ done
 "$check" --random 300 --seed 7 >"$work/first"
 "$check" --random 300 --seed 7 >"$work/second"
 cmp -s "$work/first" "$work/second" || fail "two runs with one seed differ"
+for same in 10 010 0xa; do
+    "$check" --random 1 --seed $same | head -1 | grep -qx 'seed 10' || fail "--seed $same"
+done
 
 run 0 "$case_file" --variant general --dump
 for stage in desc_decode coord_mul split_sum dim_convert counters permute req_gen; do
