@@ -11,14 +11,6 @@ namespace
 
 const settings base = small_machine + settings{"prefetch=none", "system.refresh.mode=none"} + system_named("h200_hbf");
 
-uint64_t next_random(uint64_t &state)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state >> 11;
-}
-
 // Writes and reads bytes of its own range by b_transport, and knows what they must be.
 struct owner final : sc_core::sc_module {
     static constexpr unsigned range_bytes = 50000, accesses = 400;

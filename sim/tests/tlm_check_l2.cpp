@@ -189,14 +189,6 @@ const settings squeezes[] = {
      "system.hbm.write_drain_low=0"},
 };
 
-uint64_t next_random(uint64_t &state)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state >> 11;
-}
-
 // Five of them with 300 accesses each to both memories, many to the same few pages; each is answered once.
 START_TEST(random_traffic_is_answered_once)
 {

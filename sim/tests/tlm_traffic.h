@@ -12,6 +12,14 @@
 namespace tilelens
 {
 
+inline uint64_t next_random(uint64_t &state)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state >> 11;
+}
+
 class memory_bench
 {
 public:
