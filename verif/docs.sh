@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# docs.sh check|update BIN_DIR: tables of docs/ that a program prints stand between `<!-- NAME -->` and `<!-- end -->`.
-# check: fails when a table differs from what its program prints now. update: writes it.
+# docs.sh check|update BIN_DIR: what a program prints stands in docs/ and README.md between `<!-- NAME -->` and
+# `<!-- end -->`, tables and code. check: fails when it differs from what the program prints now. update: writes it.
 set -eu
 
 mode=$1
@@ -31,6 +31,14 @@ table() # table FILE NAME PROGRAM...
     fi
 }
 
+code() # code FILE: the whole of it
+{
+    echo '```cpp'
+    cat "$docs/../$1"
+    echo '```'
+}
+
 table 04-holes-in-the-paper.md holes "$bin/paper_holes"
 table 05-verification.md classes "$bin/random_classes"
+table ../README.md platform code sim/examples/platform/platform.cpp
 exit $failed
