@@ -22,5 +22,5 @@ done
 PKG_CONFIG_PATH=$(find "$work/prefix" -name pkgconfig)
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046
-c++ -std=c++17 "$here/platform/platform.cpp" -o "$work/platform_pc" $(pkg-config --cflags --libs tilelens-tlm)
+c++ -std=c++17 ${CXXFLAGS:-} "$here/platform/platform.cpp" -o "$work/platform_pc" $(pkg-config --cflags --libs tilelens-tlm)
 "$work/platform_pc"

@@ -115,6 +115,7 @@ private:
     void schedule_departures();
     void send_read(uint32_t slice, const pending_read &pending);
     void request_ended(uint32_t slice);
+    void send_waiting(uint32_t slice);
     bool brought_before(const tl_tile_accesses &tile);
     void fail(const std::string &text);
 
@@ -137,6 +138,7 @@ private:
     const byte_rate m_noc_rate;
     uint64_t m_noc_free_ps = 0;
     tick_queue<pending_read> m_departures;
+    std::vector<uint32_t> m_freed_slices; // take requests again, from the next clock edge on, and some wait for them
     sc_core::sc_event m_depart;
     uint64_t m_depart_ps = TL_NEVER_PS;
     std::unordered_set<uint64_t> m_brought;              // activations of a tile, by a hash of what is read

@@ -91,10 +91,14 @@ void gpu::schedule_departures()
 void gpu::on_departures()
 {
     pending_read pending;
+    for (size_t n = 0; n < m_freed_slices.size(); n++) { // it may grow on the way
+        send_waiting(m_freed_slices[n]);
+    }
+    m_freed_slices.clear();
     while (m_departures.pop(now_ps(), pending)) {
         const uint32_t slice = m_slice_of(pending.address);
         slice_port &port = m_slices[slice];
-        if (port.in_request == nullptr) {
+        if (port.in_request == nullptr && port.waiting.empty()) {
             send_read(slice, pending);
         } else {
             port.waiting.push_back(pending);
@@ -127,10 +131,24 @@ void gpu::send_read(uint32_t slice, const pending_read &pending)
     }
 }
 
+// No nb_transport_fw may come out of nb_transport_bw: the next request goes in a process.
 void gpu::request_ended(uint32_t slice)
 {
+    m_slices[slice].in_request = nullptr;
+    if (m_slices[slice].waiting.empty()) {
+        return;
+    }
+    m_freed_slices.push_back(slice);
+    const uint64_t next = m_departures.edge_ps(now_ps());
+    if (next < m_depart_ps) {
+        m_depart_ps = next;
+        m_depart.notify(time_of(next - now_ps()));
+    }
+}
+
+void gpu::send_waiting(uint32_t slice)
+{
     slice_port &port = m_slices[slice];
-    port.in_request = nullptr;
     while (port.in_request == nullptr && !port.waiting.empty()) {
         const pending_read next = port.waiting.front();
         port.waiting.pop_front();

@@ -32,8 +32,9 @@ bool controller::channel_port::take(pending_request &request)
     return true;
 }
 
-controller::controller(sc_core::sc_vector<initiator_socket> &sockets, std::function<void(channel_request &)> answered)
-    : m_sockets(sockets), m_answered(std::move(answered)), m_ports(sockets.size()),
+controller::controller(sc_core::sc_vector<initiator_socket> &sockets, std::function<void(channel_request &)> answered,
+                       std::function<void(uint32_t)> freed)
+    : m_sockets(sockets), m_answered(std::move(answered)), m_freed(std::move(freed)), m_ports(sockets.size()),
       m_late_answers(this, &controller::on_late_answer)
 {
     for (size_t channel = 0; channel < sockets.size(); channel++) {
@@ -45,7 +46,7 @@ void controller::send(const pending_request &request)
 {
     channel_port &port = m_ports[request.origin.channel];
     m_in_flight++;
-    if (port.in_request == nullptr) {
+    if (port.in_request == nullptr && port.waiting == 0) {
         issue(request);
     } else {
         port.waiting++;
@@ -121,31 +122,38 @@ void controller::reclassify(uint32_t channel, uint32_t entry, tl_mem_class mem_c
     }
 }
 
-// The channel takes requests again.
-void controller::request_ended(channel_port &port)
+void controller::request_ended(uint32_t channel)
 {
+    m_ports[channel].in_request = nullptr;
+    if (m_ports[channel].waiting != 0) {
+        m_freed(channel);
+    }
+}
+
+void controller::issue_waiting(uint32_t channel)
+{
+    channel_port &port = m_ports[channel];
     pending_request next;
-    port.in_request = nullptr;
     while (port.in_request == nullptr && port.take(next)) {
         issue(next);
     }
 }
 
-tlm::tlm_sync_enum controller::nb_transport_bw(int channel, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+tlm::tlm_sync_enum controller::nb_transport_bw(int tag, tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                                sc_core::sc_time &delay)
 {
-    channel_port &port = m_ports[static_cast<size_t>(channel)];
+    const auto channel = static_cast<uint32_t>(tag);
     if (phase == tlm::END_REQ) {
-        request_ended(port);
+        request_ended(channel);
         return tlm::TLM_ACCEPTED;
     }
     if (phase != tlm::BEGIN_RESP) {
         return tlm::TLM_ACCEPTED;
     }
-    const bool ends_request = port.in_request == &trans;
+    const bool ends_request = m_ports[channel].in_request == &trans;
     answer(static_cast<channel_request &>(trans), delay);
     if (ends_request) {
-        request_ended(port);
+        request_ended(channel);
     }
     return tlm::TLM_COMPLETED;
 }

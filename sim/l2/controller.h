@@ -51,9 +51,13 @@ public:
     using initiator_socket = tlm_utils::simple_initiator_socket_tagged<controller>;
 
     // `answered` is called for every answer, at the time of its last byte: once for each request unless a channel errs.
-    controller(sc_core::sc_vector<initiator_socket> &sockets, std::function<void(channel_request &)> answered);
+    // `freed` when a channel for which something waits takes requests again: then issue_waiting() is due, in a process,
+    // for no nb_transport_fw may come out of nb_transport_bw.
+    controller(sc_core::sc_vector<initiator_socket> &sockets, std::function<void(channel_request &)> answered,
+               std::function<void(uint32_t channel)> freed);
 
     void send(const pending_request &request);
+    void issue_waiting(uint32_t channel);
     // The prefetch of an entry of the MSHRs is of another class now. As a demand it moves up in the queue here, or in that
     // of its channel, if `moves`.
     void reclassify(uint32_t channel, uint32_t entry, tl_mem_class mem_class, bool moves);
@@ -72,12 +76,13 @@ private:
                                        sc_core::sc_time &delay);
     channel_request &transaction_of(const pending_request &request);
     void issue(const pending_request &request);
-    void request_ended(channel_port &port);
+    void request_ended(uint32_t channel);
     void answer(channel_request &request, const sc_core::sc_time &delay);
     void on_late_answer(tlm::tlm_generic_payload &trans, const tlm::tlm_phase &phase);
 
     sc_core::sc_vector<initiator_socket> &m_sockets;
     const std::function<void(channel_request &)> m_answered;
+    const std::function<void(uint32_t)> m_freed;
     std::vector<channel_port> m_ports;
     payload_pool<channel_request> m_pool;
     std::vector<channel_request *> m_prefetches; // that channels were sent, by entry of the MSHRs

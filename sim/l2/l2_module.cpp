@@ -31,10 +31,15 @@ l2::l2(const sc_core::sc_module_name &name, const l2_config &config, tl_statisti
     : sc_module(name), slices("slices", config.slices), channels("channels", config.channels),
       prefetches("prefetches"), pages("pages"), m_config(config), m_statistics(statistics),
       m_cache(tl_cache_create(&config.cache, on_evict, this)), m_mshr(tl_mshr_create(&config.mshr)),
-      m_controller(channels, [this](channel_request &request) { on_answer(request); }),
+      m_controller(
+          channels, [this](channel_request &request) { on_answer(request); },
+          [this](uint32_t channel) {
+              m_freed_channels.push_back(channel);
+              schedule_edge();
+          }),
       m_slice_rate(config.slice_bytes_per_clock, config.clock_khz), m_responses(config.slices),
       m_slice_free_ps(config.slices), m_held(config.slices), m_arriving(config.slices),
-      m_arrivals(byte_rate(1, config.clock_khz).ps(1))
+      m_arrivals(byte_rate(1, config.clock_khz).ps(1)), m_slice_of_channel(config.channels)
 {
     if (m_cache == nullptr || m_mshr == nullptr) {
         SC_REPORT_FATAL("tilelens/l2", "cache or MSHRs outside their ranges, or memory is short");
@@ -44,7 +49,12 @@ l2::l2(const sc_core::sc_module_name &name, const l2_config &config, tl_statisti
         slices[slice].register_transport_dbg(this, &l2::transport_dbg, static_cast<int>(slice));
     }
     prefetches.register_nb_transport_fw(this, &l2::nb_prefetch_fw);
-    SC_METHOD(on_arrivals);
+    for (const l2_memory &memory : m_config.memories) {
+        for (uint32_t target = 0; target < memory.map.config.targets; target++) {
+            m_slice_of_channel[memory.first_channel + target] = target % m_config.slices;
+        }
+    }
+    SC_METHOD(on_clock);
     sensitive << m_wake;
     dont_initialize();
 }
@@ -157,13 +167,45 @@ void l2::schedule()
     }
 }
 
+void l2::schedule_edge()
+{
+    const uint64_t next = m_arrivals.edge_ps(now_ps());
+    if (next < m_wake_ps) {
+        m_wake_ps = next;
+        m_wake.notify(time_of(next - now_ps()));
+    }
+}
+
+void l2::on_clock()
+{
+    m_wake_ps = 0; // what comes from inside need not schedule
+    for (const tl_mshr_partition partition : {TL_MSHR_LINES, TL_MSHR_PAGES}) {
+        if (m_entries_freed[partition]) {
+            m_entries_freed[partition] = false;
+            resume_parked(partition);
+        }
+    }
+    for (size_t n = 0; n < m_freed_channels.size(); n++) { // it may grow on the way
+        m_controller.issue_waiting(m_freed_channels[n]);
+        resume(m_slice_of_channel[m_freed_channels[n]]);
+    }
+    m_freed_channels.clear();
+    take_arrivals();
+    m_wake_ps = TL_NEVER_PS;
+    if (!m_arrivals.empty()) {
+        schedule();
+    }
+    if (!m_freed_channels.empty() || m_entries_freed[TL_MSHR_LINES] || m_entries_freed[TL_MSHR_PAGES]) {
+        schedule_edge(); // a channel has answered by return
+    }
+}
+
 // What is due comes in batches, for the machine that simulates to wait for its memory once a batch.
-void l2::on_arrivals()
+void l2::take_arrivals()
 {
     const uint64_t now = now_ps();
     std::array<arrival, 16> batch;
     size_t count;
-    m_wake_ps = 0; // arrivals from inside need not schedule
     do {
         for (count = 0; count < batch.size() && m_arrivals.pop(now, batch[count]); count++) {
             prefetch_tags(batch[count]);
@@ -175,10 +217,6 @@ void l2::on_arrivals()
             resume(batch[n].slice);
         }
     } while (count != 0);
-    m_wake_ps = TL_NEVER_PS;
-    if (!m_arrivals.empty()) {
-        schedule();
-    }
 }
 
 void l2::prefetch_tags(const arrival &arrived) const

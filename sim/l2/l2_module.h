@@ -116,7 +116,9 @@ private:
     void resume(uint32_t slice);
     uint32_t take_access(const access &started);
     void schedule();
-    void on_arrivals();
+    void schedule_edge();
+    void on_clock();
+    void take_arrivals();
     void prefetch_tags(const arrival &arrived) const;
     void start(const arrival &arrived);
     void start_parts(uint32_t number, const arrival &arrived, const l2_memory &memory);
@@ -130,6 +132,7 @@ private:
     void miss_lines(const l2_memory &memory, const tl_mshr_request &request, const tl_mshr_answer &answer);
     void write_part(const l2_memory &memory, uint64_t address, uint32_t bytes, uint32_t number);
     void upgrade(const l2_memory &memory, uint64_t page, uint32_t entry, tl_mem_class mem_class);
+    void entries_freed(tl_mshr_partition partition);
     void resume_parked(tl_mshr_partition partition);
 
     void on_answer(channel_request &request);
@@ -164,6 +167,9 @@ private:
     uint32_t m_pending = 0;
     info_finder m_info_of;
     tick_queue<arrival> m_arrivals;
+    // What answers make possible happens on the next clock edge, in a process: see controller.h.
+    std::vector<uint32_t> m_slice_of_channel, m_freed_channels;
+    bool m_entries_freed[TL_MSHR_PARTITIONS] = {false, false}; // while demands are parked
     sc_core::sc_event m_wake;
     uint64_t m_wake_ps = TL_NEVER_PS;
 };

@@ -93,6 +93,15 @@ void l2::miss_lines(const l2_memory &memory, const tl_mshr_request &request, con
     }
 }
 
+// Demands that are parked come back at the next clock edge.
+void l2::entries_freed(tl_mshr_partition partition)
+{
+    if (tl_mshr_has_parked(m_mshr, partition)) {
+        m_entries_freed[partition] = true;
+        schedule_edge();
+    }
+}
+
 void l2::resume_parked(tl_mshr_partition partition)
 {
     tl_mshr_request request;
@@ -203,7 +212,7 @@ void l2::on_answer(channel_request &request)
         }
         memory.pages ? filled_page(request) : filled_lines(request);
     }
-    resume((origin.channel - memory.first_channel) % m_config.slices);
+    resume(m_slice_of_channel[origin.channel]);
 }
 
 // An error of one part is the error of the whole.
@@ -245,7 +254,7 @@ void l2::filled_page(const channel_request &read)
         pages.write({page_event::evicted, origin.system_address, TL_DEMAND_MISS, far ? TL_TIER_BUFFER : TL_TIER_L2});
     }
     serve(tl_mshr_complete(m_mshr, now_ps(), origin.entry, 1), read);
-    resume_parked(TL_MSHR_PAGES);
+    entries_freed(TL_MSHR_PAGES);
 }
 
 void l2::filled_lines(const channel_request &read)
@@ -255,7 +264,7 @@ void l2::filled_lines(const channel_request &read)
         tl_cache_insert_lines(m_cache, origin.system_address, read.get_data_length(), false);
     }
     serve(tl_mshr_complete(m_mshr, now_ps(), origin.entry, origin.sectors), read);
-    resume_parked(TL_MSHR_LINES);
+    entries_freed(TL_MSHR_LINES);
 }
 
 // The demands that have now got all they asked for. The machine that simulates waits for its memory once a batch.

@@ -247,6 +247,11 @@ bool tl_mshr_park(tl_mshr *mshr, const tl_mshr_request *request)
     return tl_ring_push(&mshr->partitions[request->partition].parked, request);
 }
 
+bool tl_mshr_has_parked(const tl_mshr *mshr, tl_mshr_partition which)
+{
+    return mshr->partitions[which].parked.count != 0;
+}
+
 bool tl_mshr_unpark(tl_mshr *mshr, tl_mshr_partition which, tl_mshr_request *request)
 {
     partition *part = &mshr->partitions[which];

@@ -94,6 +94,9 @@ tl_mshr_answer tl_mshr_submit(tl_mshr *mshr, uint64_t now_ps, const tl_mshr_requ
 /** Park a refused demand at the end of its partition's queue. False when memory is short. */
 bool tl_mshr_park(tl_mshr *mshr, const tl_mshr_request *request);
 
+/** Whether demands are parked. */
+bool tl_mshr_has_parked(const tl_mshr *mshr, tl_mshr_partition partition);
+
 /** Take the oldest parked demand out of the queue if it could get an entry, or merge, now. Its owner looks it up again
  * (its data may have come) and, if it still misses, calls tl_mshr_resubmit(): submit without waiting for the parked. */
 bool tl_mshr_unpark(tl_mshr *mshr, tl_mshr_partition partition, tl_mshr_request *request);

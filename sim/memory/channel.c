@@ -6,7 +6,7 @@
 static const char *const status_names[TL_MEM_STATUS_COUNT] = {
     [TL_MEM_OK] = "ok",
     [TL_MEM_FULL] = "queue full",
-    [TL_MEM_MISALIGNED] = "misaligned address or size",
+    [TL_MEM_MISALIGNED] = "misaligned address",
     [TL_MEM_BAD_SIZE] = "bad size",
     [TL_MEM_OUT_OF_RANGE] = "address out of range",
     [TL_MEM_TIME_BACKWARD] = "time goes backwards",

@@ -59,10 +59,10 @@ const char *tl_mem_status_str(tl_mem_status status);
 static inline tl_mem_status tl_mem_check_range(uint64_t address, uint32_t bytes, uint32_t access_bytes,
                                                uint64_t block_bytes, uint64_t capacity_bytes)
 {
-    if (((address | bytes) & (access_bytes - 1)) != 0) {
+    if ((address & (access_bytes - 1)) != 0) {
         return TL_MEM_MISALIGNED;
     }
-    if (bytes == 0 || bytes > block_bytes) {
+    if (bytes == 0 || (bytes & (access_bytes - 1)) != 0 || bytes > block_bytes) {
         return TL_MEM_BAD_SIZE;
     }
     if (address >= capacity_bytes || capacity_bytes - address < bytes) {

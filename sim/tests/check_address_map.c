@@ -278,7 +278,7 @@ START_TEST(refusals)
         tl_mem_status status;
     } bad[] = {
         {0x41, 32, TL_MEM_MISALIGNED},
-        {0, 33, TL_MEM_MISALIGNED},
+        {0, 33, TL_MEM_BAD_SIZE},
         {0, 0, TL_MEM_BAD_SIZE},
         {UNIT - 32, 64, TL_MEM_BAD_SIZE},
         {0, 2 * UNIT, TL_MEM_BAD_SIZE},

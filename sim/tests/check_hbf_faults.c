@@ -129,7 +129,7 @@ START_TEST(refusals)
         uint32_t bytes;
         tl_mem_status status;
     } bad[] = {{0x41, PAGE, TL_MEM_MISALIGNED},
-               {0, 512, TL_MEM_MISALIGNED},
+               {0, 512, TL_MEM_BAD_SIZE},
                {0, 2 * PAGE, TL_MEM_BAD_SIZE},
                {0, 0, TL_MEM_BAD_SIZE},
                {config.capacity_bytes, PAGE, TL_MEM_OUT_OF_RANGE},

@@ -207,7 +207,7 @@ START_TEST(bad_requests_are_refused)
         tl_mem_status status;
     } bad[] = {
         {0x41, 64, TL_MEM_MISALIGNED},
-        {0, 32, TL_MEM_MISALIGNED},
+        {0, 32, TL_MEM_BAD_SIZE},
         {0, 0, TL_MEM_BAD_SIZE},
         {0, 576, TL_MEM_BAD_SIZE},
         {448, 128, TL_MEM_BAD_SIZE},

@@ -276,7 +276,7 @@ START_TEST(refusals)
         uint32_t bytes;
         tl_mem_status status;
     } bad[] = {{0x41, ROW, TL_MEM_MISALIGNED},
-               {0, 64, TL_MEM_MISALIGNED},
+               {0, 64, TL_MEM_BAD_SIZE},
                {0, 2 * ROW, TL_MEM_BAD_SIZE},
                {0, 0, TL_MEM_BAD_SIZE},
                {config.capacity_bytes, ROW, TL_MEM_OUT_OF_RANGE},

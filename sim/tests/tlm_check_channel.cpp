@@ -183,8 +183,7 @@ const struct refusal {
     tlm::tlm_response_status status;
 } refusals[] = {
     {"misaligned", [](const channel_facts &, test_access &a) { a.address = 0x41; }, tlm::TLM_ADDRESS_ERROR_RESPONSE},
-    {"odd length", [](const channel_facts &f, test_access &a) { a.bytes = f.bytes - 1; },
-     tlm::TLM_ADDRESS_ERROR_RESPONSE},
+    {"odd length", [](const channel_facts &f, test_access &a) { a.bytes = f.bytes - 1; }, tlm::TLM_BURST_ERROR_RESPONSE},
     {"beyond the end", [](const channel_facts &f, test_access &a) { a.address = f.capacity_bytes; },
      tlm::TLM_ADDRESS_ERROR_RESPONSE},
     {"far beyond the end", [](const channel_facts &, test_access &a) { a.address = UINT64_C(0x7ffffffff000); },

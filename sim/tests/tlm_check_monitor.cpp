@@ -2,8 +2,10 @@
 // The monitor of the other tests: silent on every legal order of phases, and it names each rule that is broken.
 #include "tlm_suite.h"
 
+#include <functional>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+#include <utility>
 
 #include "../tlm/payload_pool.h"
 #include "tlm_monitor.h"
@@ -68,10 +70,12 @@ struct bench final : sc_core::sc_module {
     }
     tlm::tlm_sync_enum answer_of_target(tlm::tlm_generic_payload &, tlm::tlm_phase &phase, sc_core::sc_time &delay)
     {
+        std::exchange(before_answer, [] {})();
         return apply(phase, delay);
     }
     tlm::tlm_sync_enum answer_of_initiator(tlm::tlm_generic_payload &, tlm::tlm_phase &phase, sc_core::sc_time &delay)
     {
+        std::exchange(before_answer, [] {})();
         return apply(phase, delay);
     }
 
@@ -95,6 +99,7 @@ struct bench final : sc_core::sc_module {
     tlm_monitor monitor;
     payload_pool<info_payload> pool;
     answer next{};
+    std::function<void()> before_answer = [] {}; // once
 };
 
 using answer = bench::answer;
@@ -314,6 +319,26 @@ void request_never_answered(bench &bench)
     bench.forward(bench.take(), tlm::BEGIN_REQ, none, {tlm::TLM_UPDATED, tlm::END_REQ, none});
 }
 
+void request_out_of_a_response(bench &bench)
+{
+    info_payload &trans = bench.take(), &other = bench.take();
+    bench.forward(trans, tlm::BEGIN_REQ);
+    bench.before_answer = [&] { bench.forward(other, tlm::BEGIN_REQ); };
+    respond_ok(bench, trans);
+    bench.forward(trans, tlm::END_RESP);
+    respond_ok(bench, other);
+    bench.forward(other, tlm::END_RESP);
+}
+
+void end_of_a_request_out_of_it(bench &bench)
+{
+    info_payload &trans = bench.take();
+    bench.before_answer = [&] { bench.backward(trans, tlm::END_REQ); };
+    bench.forward(trans, tlm::BEGIN_REQ);
+    respond_ok(bench, trans);
+    bench.forward(trans, tlm::END_RESP);
+}
+
 const struct seed {
     tlm_rule rule;
     void (*break_it)(bench &);
@@ -336,6 +361,8 @@ const struct seed {
     {tlm_rule::time_backward, delay_made_smaller_by_the_return},
     {tlm_rule::end_missing, response_never_ended},
     {tlm_rule::end_missing, request_never_answered},
+    {tlm_rule::path_crossed, request_out_of_a_response},
+    {tlm_rule::path_crossed, end_of_a_request_out_of_it},
 };
 
 START_TEST(a_seeded_violation_is_named)

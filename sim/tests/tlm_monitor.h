@@ -25,13 +25,14 @@ enum class tlm_rule {
     reference_count,    // a memory manager, and a reference as long as the transaction lives
     time_backward,      // time and annotated delay of a transaction's phases and returns never decrease
     end_missing,        // still in flight when the simulation is over
+    path_crossed,       // nb_transport_bw out of nb_transport_fw or the other way round, on any two links
 };
 
 inline const char *name_of(tlm_rule rule)
 {
     static const char *const names[] = {"phase order",   "return value",      "request exclusion", "response exclusion",
                                         "payload reuse", "attribute changed", "response status",   "reference count",
-                                        "time backward", "end missing"};
+                                        "time backward", "end missing",  "path crossed"};
     return names[static_cast<int>(rule)];
 }
 
@@ -90,8 +91,11 @@ private:
     tlm::tlm_sync_enum nb_transport_fw(payload &trans, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
     {
         const tlm::tlm_phase sent = phase;
+        expect(s_backward_calls == 0, tlm_rule::path_crossed, trans, "nb_transport_fw");
         pass(trans, phase, delay, true);
+        s_forward_calls++;
         const tlm::tlm_sync_enum result = out->nb_transport_fw(trans, phase, delay);
+        s_forward_calls--;
         if (sent == tlm::BEGIN_REQ && result == tlm::TLM_COMPLETED) {
             complete(trans, delay);
         } else if (result == tlm::TLM_UPDATED) {
@@ -105,8 +109,11 @@ private:
     tlm::tlm_sync_enum nb_transport_bw(payload &trans, tlm::tlm_phase &phase, sc_core::sc_time &delay) override
     {
         const tlm::tlm_phase sent = phase;
+        expect(s_forward_calls == 0, tlm_rule::path_crossed, trans, "nb_transport_bw");
         pass(trans, phase, delay, false);
+        s_backward_calls++;
         const tlm::tlm_sync_enum result = in->nb_transport_bw(trans, phase, delay);
+        s_backward_calls--;
         if (sent == tlm::BEGIN_RESP && result == tlm::TLM_COMPLETED) {
             complete(trans, delay);
         } else if (result == tlm::TLM_UPDATED) {
@@ -271,6 +278,7 @@ private:
                                           sc_core::sc_time_stamp().to_string()});
     }
 
+    static inline unsigned s_forward_calls = 0, s_backward_calls = 0; // under way, on all links
     std::unordered_map<payload *, transaction> m_in_flight;
     const payload *m_in_request = nullptr, *m_in_response = nullptr;
     uint64_t m_ended = 0;

@@ -76,7 +76,11 @@ public:
         return *payload;
     }
 
-    void free(tlm::tlm_generic_payload *payload) override { m_free.push_back(static_cast<Payload *>(payload)); }
+    void free(tlm::tlm_generic_payload *payload) override
+    {
+        payload->reset(); // extensions that others have added for its lifetime end here
+        m_free.push_back(static_cast<Payload *>(payload));
+    }
 
 private:
     static constexpr size_t lookahead = 4;

@@ -26,6 +26,9 @@ public:
 
     bool empty() const { return m_count == 0; }
 
+    // The first tick at or after time_ps.
+    uint64_t edge_ps(uint64_t time_ps) const { return (time_ps + m_tick_ps - 1) / m_tick_ps * m_tick_ps; }
+
     // Not to be called on an empty queue.
     uint64_t next_ps() const { return first_tick() * m_tick_ps; }
 
