@@ -25,6 +25,16 @@ struct built_read {
     uint64_t address = 0;
     uint32_t bytes = 0;
     std::vector<access_piece> pieces;
+
+    // Field by field: a piece was written so a moment ago, and a wider read of it would wait for its fields.
+    void add(const access_piece &piece)
+    {
+        access_piece &to = pieces.emplace_back();
+        to.source = piece.source;
+        to.destination = piece.destination;
+        to.bytes = piece.bytes;
+        to.swizzle_xor = piece.swizzle_xor;
+    }
 };
 
 class access_builder
@@ -37,19 +47,21 @@ public:
     {
     }
 
-    bool wants_request() const { return m_rest.bytes == 0; }
-    bool is_empty() const { return m_rest.bytes == 0 && m_open_count == 0; }
+    bool is_empty() const { return m_rest_bytes == 0 && m_open_count == 0; }
 
     // Of a source request, only when one is wanted.
     void add(const tl_request &request)
     {
-        m_rest = {request.src_address, request.dst_address, static_cast<uint16_t>(request.bytes), request.swizzle_xor};
+        m_rest_source = request.src_address;
+        m_rest_destination = request.dst_address;
+        m_rest_bytes = request.bytes;
+        m_swizzle_xor = request.swizzle_xor;
     }
 
     // The next read that is complete. False: a request is wanted. `read` has no pieces before.
     bool next(built_read &read)
     {
-        while (m_rest.bytes != 0) {
+        while (m_rest_bytes != 0) {
             const access_piece piece = first_of_rest();
             if (m_merge_entries == 0) {
                 begin(read, piece);
@@ -89,24 +101,23 @@ private:
 
     access_piece first_of_rest() const
     {
-        access_piece piece = m_rest;
-        const uint64_t to_edge = m_access_mask + 1 - (m_rest.source & m_access_mask);
-        piece.bytes = static_cast<uint16_t>(std::min<uint64_t>(piece.bytes, to_edge));
-        return piece;
+        const uint64_t to_edge = m_access_mask + 1 - (m_rest_source & m_access_mask);
+        const auto bytes = static_cast<uint16_t>(std::min<uint64_t>(m_rest_bytes, to_edge));
+        return {m_rest_source, m_rest_destination, bytes, m_swizzle_xor};
     }
 
     void take(const access_piece &piece)
     {
-        m_rest.source += piece.bytes;
-        m_rest.destination += piece.bytes;
-        m_rest.bytes = static_cast<uint16_t>(m_rest.bytes - piece.bytes);
+        m_rest_source += piece.bytes;
+        m_rest_destination += piece.bytes;
+        m_rest_bytes -= piece.bytes;
     }
 
     void begin(built_read &read, const access_piece &piece) const
     {
         read.address = sector_begin(piece);
         read.bytes = static_cast<uint32_t>(sector_end(piece) - read.address);
-        read.pieces.push_back(piece);
+        read.add(piece);
     }
 
     // The entry that the piece has joined, or has begun behind the others if there is room.
@@ -134,7 +145,7 @@ private:
         const uint64_t new_low = std::min(low, read.address);
         read.bytes = static_cast<uint32_t>(std::max(high, end) - new_low);
         read.address = new_low;
-        read.pieces.push_back(piece);
+        read.add(piece);
         return true;
     }
 
@@ -149,7 +160,9 @@ private:
     const uint32_t m_merge_entries;
     std::vector<built_read> m_open; // the oldest first
     uint32_t m_open_count = 0;
-    access_piece m_rest{};
+    uint64_t m_rest_source = 0; // the rest of the request
+    uint32_t m_rest_destination = 0, m_rest_bytes = 0;
+    uint8_t m_swizzle_xor = 0;
 };
 
 } // namespace tilelens

@@ -14,7 +14,7 @@ class edge_wake
 public:
     static constexpr uint64_t never = UINT64_MAX;
 
-    explicit edge_wake(const sc_core::sc_time &period) : m_period(period.value()) {}
+    explicit edge_wake(const sc_core::sc_time &period) : m_period(period.value()), m_period_time(period) {}
 
     sc_core::sc_event event; // what the process waits for
 
@@ -22,35 +22,45 @@ public:
     uint64_t begin()
     {
         m_cycle = m_next;
+        m_time = time_of(m_cycle);
         m_next = never;
         return m_cycle;
     }
 
+    // Whether it is woken on the edge after that of begin(), the earliest that there is.
+    bool is_due() const { return m_next == m_cycle + 1; }
+
     // Something has happened: the next edge looks at it, this one too if the process has not been there.
     void wake()
     {
-        if (m_next != m_cycle + 1) { // the usual case
-            const uint64_t cycle = cycle_at(sc_core::sc_time_stamp().value());
-            wake_in(cycle == m_cycle ? cycle + 1 : cycle);
+        if (!is_due()) {
+            const uint64_t now = sc_core::sc_time_stamp().value();
+            const bool is_soon = now - m_time <= m_period; // spares the division
+            notify(is_soon ? m_cycle + 1 : cycle_at(now), now);
         }
     }
 
     // In a cycle from now on, or earlier if it is woken earlier anyway.
-    void wake_in(uint64_t cycle)
-    {
-        if (cycle < m_next) {
-            m_next = cycle;
-            event.notify(sc_core::sc_time::from_value(time_of(cycle) - sc_core::sc_time_stamp().value()));
-        }
-    }
+    void wake_in(uint64_t cycle) { notify(cycle, sc_core::sc_time_stamp().value()); }
 
     // Time values: of the first edge at or after a time, and of an edge.
     uint64_t cycle_at(uint64_t time) const { return (time + m_period - 1) / m_period; }
     uint64_t time_of(uint64_t cycle) const { return cycle * m_period; }
 
 private:
+    void notify(uint64_t cycle, uint64_t now)
+    {
+        if (cycle < m_next) {
+            const uint64_t delay = time_of(cycle) - now;
+            m_next = cycle;
+            event.notify(delay == m_period ? m_period_time : sc_core::sc_time::from_value(delay));
+        }
+    }
+
     const uint64_t m_period; // time value
+    const sc_core::sc_time m_period_time;
     uint64_t m_cycle = never, m_next = never;
+    uint64_t m_time = time_of(never); // of the edge of m_cycle, modulo 2^64
 };
 
 } // namespace tilelens

@@ -18,7 +18,7 @@ constexpr tlm::tlm_phase_enum request_ends = tlm::END_REQ, response_returned = t
 } // namespace
 
 initiator_port::initiator_port(const char *name, edge_wake &wake)
-    : socket(name), m_wake(wake), m_delayed(this, &initiator_port::on_event)
+    : socket(name), m_wake(wake), m_delayed(this, &initiator_port::on_delayed)
 {
     socket.bind(*this);
 }
@@ -55,7 +55,7 @@ tlm::tlm_sync_enum initiator_port::nb_transport_bw(tlm::tlm_generic_payload &tra
     return tlm::TLM_ACCEPTED;
 }
 
-void initiator_port::at(const tlm::tlm_phase &event, tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay)
+void initiator_port::at(tlm::tlm_phase_enum event, tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay)
 {
     if (event != request_ends) {
         static_cast<port_payload &>(trans).in_flight = false;
@@ -67,7 +67,12 @@ void initiator_port::at(const tlm::tlm_phase &event, tlm::tlm_generic_payload &t
     }
 }
 
-void initiator_port::on_event(tlm::tlm_generic_payload &trans, const tlm::tlm_phase &event)
+void initiator_port::on_delayed(tlm::tlm_generic_payload &trans, const tlm::tlm_phase &event)
+{
+    on_event(trans, static_cast<tlm::tlm_phase_enum>(static_cast<unsigned>(event)));
+}
+
+void initiator_port::on_event(tlm::tlm_generic_payload &trans, tlm::tlm_phase_enum event)
 {
     if (&trans == m_in_request) {
         m_in_request = nullptr;

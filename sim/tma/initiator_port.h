@@ -36,6 +36,7 @@ public:
     bool can_send() const { return m_in_request == nullptr; }
     // Command, address, data and length are set; the port holds a reference until the answer has been taken.
     void send(port_payload &trans);
+    bool has_answers() const { return !m_answers.empty(); }
     // Those that have been answered since the last call; the references are the caller's.
     void take_answers(std::vector<port_payload *> &answers);
 
@@ -49,8 +50,9 @@ private:
                                        sc_core::sc_time &delay) override;
     void invalidate_direct_mem_ptr(sc_dt::uint64 begin, sc_dt::uint64 end) override;
 
-    void at(const tlm::tlm_phase &event, tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay);
-    void on_event(tlm::tlm_generic_payload &trans, const tlm::tlm_phase &event);
+    void at(tlm::tlm_phase_enum event, tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay);
+    void on_delayed(tlm::tlm_generic_payload &trans, const tlm::tlm_phase &event);
+    void on_event(tlm::tlm_generic_payload &trans, tlm::tlm_phase_enum event);
     const tlm::tlm_dmi *granted(const tlm::tlm_generic_payload &trans) const;
 
     edge_wake &m_wake;

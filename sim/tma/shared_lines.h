@@ -35,11 +35,11 @@ inline uint64_t run_bytes(uint64_t at, uint64_t low, uint64_t high, uint32_t mas
     return next - at;
 }
 
-// A whole line, in blocks of 8 bytes: the mask's lowest bit is 3 or higher.
-inline void copy_line(uint8_t *to, const uint8_t *from, uint32_t mask)
+// A whole line, in blocks that the mask leaves whole.
+template <uint32_t block_bytes> void copy_line(uint8_t *to, const uint8_t *from, uint32_t mask)
 {
-    for (uint32_t block = 0; block < shared_line_bytes; block += 8) {
-        std::memcpy(to + (block ^ mask), from + block, 8);
+    for (uint32_t block = 0; block < shared_line_bytes; block += block_bytes) {
+        std::memcpy(to + (block ^ mask), from + block, block_bytes);
     }
 }
 
@@ -53,7 +53,9 @@ void write_swizzled(const uint8_t *data, uint32_t destination, uint32_t bytes, u
         const uint64_t line = low / shared_line_bytes * shared_line_bytes;
         high = std::min(end, line + shared_line_bytes);
         if (high - low == shared_line_bytes) { // the usual case: one run
-            copy_line(write(static_cast<uint32_t>(low), shared_line_bytes), data + (low - destination), mask);
+            uint8_t *const to = write(static_cast<uint32_t>(low), shared_line_bytes);
+            const uint8_t *const from = data + (low - destination);
+            (block_bytes >= 16 ? copy_line<16> : copy_line<8>)(to, from, mask);
             continue;
         }
         uint8_t *run = nullptr;

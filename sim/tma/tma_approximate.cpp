@@ -11,14 +11,24 @@ namespace tilelens
 void tma::work()
 {
     m_cycle = m_clock.begin();
-    take_reads();
-    take_writes();
-    start_commands();
-    offer_loads(m_cycle);
+    if (m_global.has_answers()) {
+        take_reads();
+    }
+    if (m_shared.has_answers()) {
+        take_writes();
+    }
+    if (m_started < m_order.size()) {
+        start_commands();
+    }
+    if (m_offered < m_started && m_engine->has_room()) {
+        offer_loads(m_cycle);
+    }
     while (send_map_read() || build_next() || send_read()) {
     }
     send_write();
-    m_clock.wake_in(next_cycle());
+    if (!m_clock.is_due()) {
+        m_clock.wake_in(next_cycle());
+    }
 }
 
 void tma::take_reads()

@@ -76,11 +76,10 @@ void tma::offer_loads(uint64_t cycle)
 }
 
 // The next source request, taken in `cycle` or later. False: there is none; a fill, a refusal or the end.
-bool tma::take_request(command_state &state, uint64_t &cycle, tl_request &request)
+bool tma::take_request(command_state &state, uint64_t &cycle, request_beat &beat)
 {
-    request_beat beat;
     cycle = m_engine->take(cycle, beat);
-    request = beat.request;
+    const tl_request &request = beat.request;
     state.last_taken = request.last;
     if (beat.status != TL_OK) {
         state.result.fault = tma_fault::refused;
@@ -105,14 +104,14 @@ tma::read_payload *tma::build_read(command_state &state, uint64_t &cycle)
         m_spare->built.pieces.clear();
     }
     read_payload &read = *m_spare;
-    tl_request request;
+    request_beat beat;
     uint64_t next_cycle = cycle;
     bool is_built = m_builder.next(read.built);
     while (!is_built && !state.last_taken) {
-        const bool is_source = take_request(state, next_cycle, request);
+        const bool is_source = take_request(state, next_cycle, beat);
         cycle = next_cycle++;
         if (is_source) {
-            m_builder.add(request);
+            m_builder.add(beat.request);
             is_built = m_builder.next(read.built);
         } else if (m_builder.is_empty()) {
             break;

@@ -119,7 +119,7 @@ private:
     void map_arrived(command_state &state, uint64_t cycle);
     void offer_loads(uint64_t cycle);
     read_payload *build_read(command_state &state, uint64_t &cycle);
-    bool take_request(command_state &state, uint64_t &cycle, tl_request &request);
+    bool take_request(command_state &state, uint64_t &cycle, request_beat &beat);
     void write_fill(command_state &state, const tl_request &request);
     void write_data(const read_payload &read);
     void note_fault(command_state &state, tma_fault fault, const tlm::tlm_generic_payload &trans, uint32_t number);
