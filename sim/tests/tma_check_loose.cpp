@@ -6,6 +6,7 @@
 
 #include "../tlm/sim_time.h"
 #include "../tma/tma_module.h"
+#include "tlm_monitor.h"
 
 using namespace tilelens;
 
@@ -61,11 +62,14 @@ class loose_bench final : public sc_core::sc_module, public tlm::tlm_analysis_if
 {
 public:
     loose_bench(const sc_core::sc_module_name &name, bool grants, uint64_t quantum_ps)
-        : sc_module(name), memory("memory", grants), shared("shared", grants), dut("tma", config())
+        : sc_module(name), memory("memory", grants), shared("shared", grants), memory_monitor("memory_monitor"),
+          shared_monitor("shared_monitor"), dut("tma", config())
     {
         tlm::tlm_global_quantum::instance().set(time_of(quantum_ps));
-        dut.global.bind(memory.socket);
-        dut.shared.bind(shared.socket);
+        dut.global.bind(memory_monitor.in);
+        memory_monitor.out.bind(memory.socket);
+        dut.shared.bind(shared_monitor.in);
+        shared_monitor.out.bind(shared.socket);
         dut.completions.bind(*this);
         for (uint64_t k = 0; k < memory_bytes; k++) {
             memory.bytes[k] = static_cast<unsigned char>(k * 13 + k / 1000);
@@ -87,6 +91,14 @@ public:
         dut.issue(command);
     }
 
+    void run()
+    {
+        sc_core::sc_start();
+        for (const tlm_monitor *monitor : {&memory_monitor, &shared_monitor}) {
+            ck_assert_msg(monitor->violations().empty(), "%s", monitor->violations().front().text.c_str());
+        }
+    }
+
     void expect_box(int32_t row) const
     {
         for (uint32_t k = 0; k < rows; k++) {
@@ -104,6 +116,7 @@ public:
     }
 
     array memory, shared;
+    tlm_monitor memory_monitor, shared_monitor;
     tma dut;
     std::vector<uint64_t> end_ps;
     std::function<void()> on_completion = [] {};
@@ -123,7 +136,7 @@ START_TEST(dmi_replaces_calls)
     loose_bench bench("bench", _i == 1, 10000000);
     bench.issue(0);
     bench.issue(64);
-    sc_core::sc_start();
+    bench.run();
     bench.expect_box(0);
     bench.expect_box(64);
     ck_assert_uint_eq(bench.memory.calls, _i == 1 ? 1 : 2 * rows);
@@ -141,7 +154,7 @@ START_TEST(revoked_dmi_is_not_used)
         }
     };
     bench.issue(0);
-    sc_core::sc_start();
+    bench.run();
     bench.expect_box(64);
     ck_assert_uint_eq(bench.memory.calls, 2);
 }
@@ -155,7 +168,7 @@ START_TEST(time_is_that_of_the_targets)
     loose_bench bench("bench", _i / 3 == 1, quanta_ps[_i % 3]);
     bench.issue(0);
     bench.issue(64);
-    sc_core::sc_start();
+    bench.run();
     const uint64_t first_ps = (170 + rows - 1) * clock_ps + 3 * read_ps;
     ck_assert_uint_eq(bench.end_ps.size(), 2);
     ck_assert_uint_eq(bench.end_ps[0], first_ps);
@@ -171,7 +184,7 @@ START_TEST(thread_runs_ahead_by_the_quantum)
 {
     loose_bench bench("bench", false, 150000);
     bench.issue(0);
-    sc_core::sc_start();
+    bench.run();
     ck_assert_uint_le(bench.memory.furthest_ahead_ps, 150000);
     ck_assert_uint_gt(bench.memory.furthest_ahead_ps + bench.shared.furthest_ahead_ps, 0);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "initiator_port.h"
 
-#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace tilelens
 {
@@ -94,22 +94,43 @@ void initiator_port::take_answers(std::vector<port_payload *> &answers)
     answers.swap(m_answers);
 }
 
-const tlm::tlm_dmi *initiator_port::granted(const tlm::tlm_generic_payload &trans) const
+namespace
 {
-    const uint64_t begin = trans.get_address(), last = begin + trans.get_data_length() - 1;
-    for (const tlm::tlm_dmi &dmi : m_granted) {
-        if (dmi.get_start_address() <= begin && last <= dmi.get_end_address() &&
-            (trans.is_write() ? dmi.is_write_allowed() : dmi.is_read_allowed())) {
-            return &dmi;
-        }
-    }
-    return nullptr;
+
+bool covers(const tlm::tlm_dmi &dmi, const port_payload &trans)
+{
+    return dmi.get_start_address() <= trans.sent_address &&
+           trans.sent_address + trans.get_data_length() - 1 <= dmi.get_end_address();
 }
 
-void initiator_port::transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay)
+} // namespace
+
+const tlm::tlm_dmi *initiator_port::granted(const port_payload &trans)
+{
+    const grants &known = grants_for(trans);
+    const auto next = known.upper_bound(trans.sent_address);
+    return next != known.begin() && covers(std::prev(next)->second, trans) ? &std::prev(next)->second : nullptr;
+}
+
+void initiator_port::ask_for_grant(port_payload &trans)
+{
+    tlm::tlm_dmi dmi;
+    trans.set_address(trans.sent_address);
+    if (!socket->get_direct_mem_ptr(trans, dmi) || !covers(dmi, trans)) {
+        return;
+    }
+    if (dmi.is_read_allowed()) {
+        m_read_grants[dmi.get_start_address()] = dmi;
+    }
+    if (dmi.is_write_allowed()) {
+        m_write_grants[dmi.get_start_address()] = dmi;
+    }
+}
+
+void initiator_port::transport(port_payload &trans, sc_core::sc_time &delay)
 {
     if (const tlm::tlm_dmi *dmi = granted(trans)) {
-        unsigned char *memory = dmi->get_dmi_ptr() + (trans.get_address() - dmi->get_start_address());
+        unsigned char *memory = dmi->get_dmi_ptr() + (trans.sent_address - dmi->get_start_address());
         if (trans.is_write()) {
             std::memcpy(memory, trans.get_data_ptr(), trans.get_data_length());
             delay += dmi->get_write_latency();
@@ -123,19 +144,19 @@ void initiator_port::transport(tlm::tlm_generic_payload &trans, sc_core::sc_time
     trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     trans.set_dmi_allowed(false);
     socket->b_transport(trans, delay);
-    tlm::tlm_dmi dmi;
-    if (trans.is_dmi_allowed() && socket->get_direct_mem_ptr(trans, dmi)) {
-        m_granted.push_back(dmi);
+    if (trans.is_dmi_allowed()) {
+        ask_for_grant(trans);
     }
 }
 
 void initiator_port::invalidate_direct_mem_ptr(sc_dt::uint64 begin, sc_dt::uint64 end)
 {
-    m_granted.erase(std::remove_if(m_granted.begin(), m_granted.end(),
-                                   [=](const tlm::tlm_dmi &dmi) {
-                                       return dmi.get_start_address() <= end && begin <= dmi.get_end_address();
-                                   }),
-                    m_granted.end());
+    for (grants *known : {&m_read_grants, &m_write_grants}) {
+        for (auto at = known->begin(); at != known->end();) {
+            const tlm::tlm_dmi &dmi = at->second;
+            at = dmi.get_start_address() <= end && begin <= dmi.get_end_address() ? known->erase(at) : std::next(at);
+        }
+    }
 }
 
 } // namespace tilelens

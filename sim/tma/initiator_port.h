@@ -7,6 +7,7 @@
 #ifndef TILELENS_SIM_TMA_INITIATOR_PORT_H
 #define TILELENS_SIM_TMA_INITIATOR_PORT_H
 
+#include <map>
 #include <systemc>
 #include <tlm>
 #include <tlm_utils/peq_with_cb_and_phase.h>
@@ -20,6 +21,7 @@ namespace tilelens
 
 struct port_payload : info_payload {
     using info_payload::info_payload;
+    uint64_t sent_address = 0; // the attribute may be another one when the answer comes: a bus may translate it
     bool in_flight = false;
 };
 
@@ -42,8 +44,8 @@ public:
 
     // ---- loosely timed ----
 
-    // By DMI where the target has granted it, else by b_transport.
-    void transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
+    // By DMI where the target has granted it, else by b_transport. Grants of less than an access are of no use.
+    void transport(port_payload &trans, sc_core::sc_time &delay);
 
 private:
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
@@ -53,13 +55,16 @@ private:
     void at(tlm::tlm_phase_enum event, tlm::tlm_generic_payload &trans, const sc_core::sc_time &delay);
     void on_delayed(tlm::tlm_generic_payload &trans, const tlm::tlm_phase &event);
     void on_event(tlm::tlm_generic_payload &trans, tlm::tlm_phase_enum event);
-    const tlm::tlm_dmi *granted(const tlm::tlm_generic_payload &trans) const;
+    using grants = std::map<uint64_t, tlm::tlm_dmi>; // by their start
+    grants &grants_for(const port_payload &trans) { return trans.is_write() ? m_write_grants : m_read_grants; }
+    const tlm::tlm_dmi *granted(const port_payload &trans);
+    void ask_for_grant(port_payload &trans);
 
     edge_wake &m_wake;
     tlm_utils::peq_with_cb_and_phase<initiator_port> m_delayed;
     const tlm::tlm_generic_payload *m_in_request = nullptr;
     std::vector<port_payload *> m_answers;
-    std::vector<tlm::tlm_dmi> m_granted;
+    grants m_read_grants, m_write_grants;
 };
 
 } // namespace tilelens

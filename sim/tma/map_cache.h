@@ -13,6 +13,7 @@
 #include <memory>
 #include <tlm>
 
+#include "initiator_port.h"
 #include "tilelens/tensor_map.h"
 
 namespace tilelens
@@ -27,17 +28,27 @@ struct map_entry {
     uint64_t error_address = 0;
 
     // What one of its reads has brought.
-    void take(const tlm::tlm_generic_payload &read)
+    void take(const port_payload &read)
     {
         if (read.is_response_ok()) {
-            std::memcpy(bytes + (read.get_address() - address), read.get_data_ptr(), read.get_data_length());
-        } else if (response == tlm::TLM_OK_RESPONSE || read.get_address() < error_address) {
+            std::memcpy(bytes + (read.sent_address - address), read.get_data_ptr(), read.get_data_length());
+        } else if (response == tlm::TLM_OK_RESPONSE || read.sent_address < error_address) {
             valid = false;
             response = read.get_response_status();
-            error_address = read.get_address();
+            error_address = read.sent_address;
         }
     }
 };
+
+// Calls read(address, bytes) for each read that a map takes. The last address is followed by 0.
+template <typename Read> void cut_map(uint64_t address, uint32_t access_bytes, Read read)
+{
+    for (uint32_t done = 0, bytes; done < sizeof(tl_tensor_map); done += bytes) {
+        const uint64_t at = address + done;
+        bytes = std::min<uint32_t>(sizeof(tl_tensor_map) - done, access_bytes - static_cast<uint32_t>(at % access_bytes));
+        read(at, bytes);
+    }
+}
 
 // Little-endian bytes -> words.
 inline tl_tensor_map map_of_bytes(const uint8_t *bytes)

@@ -96,13 +96,11 @@ void tma::look_up_map(command_state &state)
         return;
     }
     m_counters.map_fetches++;
-    const uint64_t end = command.map_address + sizeof(tl_tensor_map);
-    for (uint64_t at = command.map_address, next; at < end; at = next) {
-        next = std::min(end, (at / m_config.access_bytes + 1) * m_config.access_bytes);
-        m_map_reads.push_back(&new_map_read(at, static_cast<uint32_t>(next - at)));
+    cut_map(command.map_address, m_config.access_bytes, [&](uint64_t at, uint32_t bytes) {
+        m_map_reads.push_back(&new_map_read(at, bytes));
         m_map_reads.back()->map = state.map;
         state.map->reads_open++;
-    }
+    });
 }
 
 void tma::map_read_done(read_payload &read)

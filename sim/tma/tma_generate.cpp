@@ -26,6 +26,7 @@ void set_up(port_payload &trans, tlm::tlm_command command, uint64_t address, uns
 {
     trans.set_command(command);
     trans.set_address(address);
+    trans.sent_address = address;
     trans.set_data_ptr(data);
     trans.set_data_length(bytes);
     trans.set_streaming_width(bytes);
@@ -139,15 +140,15 @@ tma::read_payload *tma::build_read(command_state &state, uint64_t &cycle)
 
 // Of two faults, the one of the earlier access stays, of two writes of one access the lower: it does not depend on who
 // answers first.
-void tma::note_fault(command_state &state, tma_fault fault, const tlm::tlm_generic_payload &trans, uint32_t number)
+void tma::note_fault(command_state &state, tma_fault fault, const port_payload &trans, uint32_t number)
 {
     const bool is_first = state.result.fault == tma_fault::none || number < state.failed_access ||
-                          (number == state.failed_access && trans.get_address() < state.result.address);
+                          (number == state.failed_access && trans.sent_address < state.result.address);
     if (is_first) {
         state.failed_access = number;
         state.result.fault = fault;
         state.result.response = trans.get_response_status();
-        state.result.address = trans.get_address();
+        state.result.address = trans.sent_address;
     }
 }
 
@@ -222,7 +223,7 @@ void tma::write_data(const read_payload &read)
         return;
     }
     for (const access_piece &piece : read.built.pieces) {
-        const uint8_t *data = read.data.data() + (piece.source - read.get_address());
+        const uint8_t *data = read.data.data() + (piece.source - read.sent_address);
         write_swizzled(data, piece.destination, piece.bytes, piece.swizzle_xor, [&](uint32_t at, uint32_t length) {
             write_payload &write = new_write(state, at, length);
             write.number = read.number;

@@ -52,13 +52,14 @@ void tma::fetch_map(command_state &state, uint64_t &at)
     }
     const std::shared_ptr<map_entry> entry = m_maps.find(command.map_address, is_new);
     (is_new ? m_counters.map_fetches : m_counters.map_hits)++;
-    const uint64_t begin = at, end = command.map_address + sizeof(tl_tensor_map);
-    for (uint64_t from = command.map_address, next; is_new && from < end; from = next) {
-        next = std::min(end, (from / m_config.access_bytes + 1) * m_config.access_bytes);
-        read_payload &read = new_map_read(from, static_cast<uint32_t>(next - from));
-        at = std::max(at, transport(m_global, read, begin));
-        entry->take(read);
-        read.release();
+    const uint64_t begin = at;
+    if (is_new) {
+        cut_map(command.map_address, m_config.access_bytes, [&](uint64_t from, uint32_t bytes) {
+            read_payload &read = new_map_read(from, bytes);
+            at = std::max(at, transport(m_global, read, begin));
+            entry->take(read);
+            read.release();
+        });
     }
     state.tensor_map = map_of_bytes(entry->bytes);
     if (entry->response != tlm::TLM_OK_RESPONSE) {
@@ -122,7 +123,7 @@ uint64_t tma::run_writes(uint64_t until)
 }
 
 // An access that starts at a time from now on. Returns the time of its answer.
-uint64_t tma::transport(initiator_port &port, tlm::tlm_generic_payload &trans, uint64_t at)
+uint64_t tma::transport(initiator_port &port, port_payload &trans, uint64_t at)
 {
     const sc_core::sc_time start = sc_core::sc_time::from_value(at), now = sc_core::sc_time_stamp();
     if (start > now + tlm::tlm_global_quantum::instance().get()) {

@@ -22,6 +22,18 @@ const tma_config &checked(const tma_config &config)
     return config;
 }
 
+// The default clock is no multiple of a coarse time resolution, and would be another one without a word.
+void check_resolution(const tma_config &config)
+{
+    const double wanted_ps = 1000.0 / 1.83, ps = config.clock_period.to_seconds() * 1e12;
+    if (config.clock_period == tma_config().clock_period && (ps < 0.99 * wanted_ps || ps > 1.01 * wanted_ps)) {
+        SC_REPORT_WARNING("tilelens/tma", ("configuration: clock_period: found the default, expected a period that is a "
+                                           "multiple of the time resolution, " +
+                                           sc_core::sc_get_time_resolution().to_string())
+                                              .c_str());
+    }
+}
+
 std::unique_ptr<request_engine> make_engine(const tma_config &config)
 {
     auto engine = config.engine == tma_engine::c ? make_c_engine(config.variant) : make_rtl_engine(config.variant);
@@ -39,6 +51,7 @@ tma::tma(const sc_core::sc_module_name &name, const tma_config &config)
       m_annotated(this, &tma::on_annotated), m_engine(make_engine(config)),
       m_builder(config.access_bytes, config.sector_bytes, config.merge_entries), m_maps(config.map_cache_entries)
 {
+    check_resolution(config);
     commands.register_b_transport(this, &tma::b_transport);
     commands.register_nb_transport_fw(this, &tma::nb_transport_fw);
     commands.register_transport_dbg(this, &tma::transport_dbg);

@@ -122,7 +122,7 @@ private:
     bool take_request(command_state &state, uint64_t &cycle, request_beat &beat);
     void write_fill(command_state &state, const tl_request &request);
     void write_data(const read_payload &read);
-    void note_fault(command_state &state, tma_fault fault, const tlm::tlm_generic_payload &trans, uint32_t number);
+    void note_fault(command_state &state, tma_fault fault, const port_payload &trans, uint32_t number);
     read_payload &new_map_read(uint64_t address, uint32_t bytes);
     void set_up_read(read_payload &read, uint64_t address, uint32_t bytes);
     write_payload &new_write(command_state &state, uint32_t address, uint32_t bytes);
@@ -149,7 +149,7 @@ private:
     uint64_t run_reads(command_state &state);
     void put_off_writes(uint64_t start);
     uint64_t run_writes(uint64_t until);
-    uint64_t transport(initiator_port &port, tlm::tlm_generic_payload &trans, uint64_t at);
+    uint64_t transport(initiator_port &port, port_payload &trans, uint64_t at);
     void finish_commands();
 
     static constexpr uint64_t never = edge_wake::never;
