@@ -191,8 +191,9 @@ void gpu::arrived(read &trans, uint64_t at_ps)
     if (trans.weight) {
         tl_statistics_useful(&m_statistics, done_ps, useful);
     }
-    if (tl_sm_access_arrived(m_sms[tile.sm], tile.slot, tile.step, done_ps, &times)) {
+    if (tl_sm_access_arrived(m_sms[tile.sm], tile.slot, tile.step, trans.weight, done_ps, &times)) {
         tl_statistics_tile(&m_statistics, times.issue_ps, times.first_arrival_ps, times.last_arrival_ps);
+        tl_statistics_tile_weights(&m_statistics, times.issue_ps, times.first_weight_ps, times.last_weight_ps);
         push(done_ps, tile_landed, tile.sm, tile.slot, tile.step);
     }
     trans.release();

@@ -10,7 +10,7 @@ enum { TILE_EMPTY = 0, TILE_IN_FLIGHT, TILE_WHOLE };
 typedef struct sm_tile {
     tl_tile_times times;
     uint32_t missing;    /* accesses that have not arrived */
-    bool any_arrived;
+    bool any_arrived, any_weight_arrived;
     int state;
 } sm_tile;
 
@@ -142,7 +142,7 @@ bool tl_sm_tile_issued(tl_sm *sm, uint32_t slot, uint32_t step, uint64_t now_ps,
 {
     sm_slot *at = &sm->slots[slot];
     *tile_of(at, step) = (sm_tile){
-        .times = {now_ps, now_ps, now_ps},
+        .times = {now_ps, now_ps, now_ps, now_ps, now_ps},
         .missing = accesses,
         .state = TILE_IN_FLIGHT,
     };
@@ -154,7 +154,7 @@ bool tl_sm_tile_issued(tl_sm *sm, uint32_t slot, uint32_t step, uint64_t now_ps,
     return accesses == 0;
 }
 
-bool tl_sm_access_arrived(tl_sm *sm, uint32_t slot, uint32_t step, uint64_t now_ps, tl_tile_times *times)
+bool tl_sm_access_arrived(tl_sm *sm, uint32_t slot, uint32_t step, bool weight, uint64_t now_ps, tl_tile_times *times)
 {
     sm_slot *at = &sm->slots[slot];
     sm_tile *tile = tile_of(at, step);
@@ -162,6 +162,12 @@ bool tl_sm_access_arrived(tl_sm *sm, uint32_t slot, uint32_t step, uint64_t now_
     if (!tile->any_arrived)
         tile->times.first_arrival_ps = now_ps;
     tile->any_arrived = true;
+    if (weight) {
+        if (!tile->any_weight_arrived)
+            tile->times.first_weight_ps = now_ps;
+        tile->any_weight_arrived = true;
+        tile->times.last_weight_ps = now_ps;
+    }
     if (--tile->missing != 0)
         return false;
     tile->times.last_arrival_ps = now_ps;

@@ -49,8 +49,10 @@ typedef struct tl_sm_decision {
     uint64_t end_ps; /* TL_SM_COMPUTE */
 } tl_sm_decision;
 
+/* Of all accesses of a tile, and of those for weights alone: activations are mostly in the L2 and there first. */
 typedef struct tl_tile_times {
     uint64_t issue_ps, first_arrival_ps, last_arrival_ps;
+    uint64_t first_weight_ps, last_weight_ps; /* issue_ps without weights */
 } tl_tile_times;
 
 /** What a CTA waits for, to explain a run that stands still. */
@@ -77,9 +79,9 @@ bool tl_sm_decide(tl_sm *sm, uint64_t now_ps, tl_sm_decision *decision);
  */
 bool tl_sm_tile_issued(tl_sm *sm, uint32_t slot, uint32_t step, uint64_t now_ps, uint32_t accesses);
 
-/** One access will have arrived at this time, which may lie ahead. @return true when it is the last one of the tile: then
+/** One access, of weights or activations, will have arrived at this time, which may lie ahead. @return true when it is the last one of the tile: then
  * *times is set, and tl_sm_tile_landed is to be called at that time */
-bool tl_sm_access_arrived(tl_sm *sm, uint32_t slot, uint32_t step, uint64_t now_ps, tl_tile_times *times);
+bool tl_sm_access_arrived(tl_sm *sm, uint32_t slot, uint32_t step, bool weight, uint64_t now_ps, tl_tile_times *times);
 
 /** All of the tile is there. */
 void tl_sm_tile_landed(tl_sm *sm, uint32_t slot, uint32_t step, uint64_t now_ps);

@@ -52,6 +52,8 @@ static void make_latency(const tl_statistics *statistics, tl_report *report)
     report->accesses_per_tile = share(tiles->accesses, tiles->delivered);
     report->queue_ns_mean = share(tiles->queue_ps, tiles->delivered) / PS_PER_NS;
     report->straggler_ns_mean = share(tiles->straggler_ps, tiles->delivered) / PS_PER_NS;
+    report->weight_queue_ns_mean = share(tiles->weight_queue_ps, tiles->delivered) / PS_PER_NS;
+    report->weight_straggler_ns_mean = share(tiles->weight_straggler_ps, tiles->delivered) / PS_PER_NS;
 }
 
 static void make_caches(const tl_statistics *statistics, tl_report *report)

@@ -24,6 +24,7 @@ typedef struct tl_report {
     uint64_t useful_bytes, fetched_bytes;
     double read_amplification, bandwidth_utilization;
     double queue_ns_mean, straggler_ns_mean;
+    double weight_queue_ns_mean, weight_straggler_ns_mean;
     double latency_ns_mean, latency_ns_p50, latency_ns_p99, latency_ns_max;
     uint64_t requests;
     double effective_gbytes_per_s, bus_utilization;

@@ -44,6 +44,7 @@ typedef struct tl_tile_counts {
     uint64_t accesses;     /* L2 accesses for the weights of all tiles */
     uint64_t queue_ps;     /* issue of the first request to the first arrival, summed over delivered tiles */
     uint64_t straggler_ps; /* first to last arrival, summed */
+    uint64_t weight_queue_ps, weight_straggler_ps; /* the same of the accesses for weights */
 } tl_tile_counts;
 
 typedef struct tl_cache_counts {
@@ -132,6 +133,14 @@ static inline void tl_statistics_tile(tl_statistics *statistics, uint64_t issued
     statistics->tiles.delivered++;
     statistics->tiles.queue_ps += first_ps - issued_ps;
     statistics->tiles.straggler_ps += last_ps - first_ps;
+}
+
+/** The weights of a tile have arrived. */
+static inline void tl_statistics_tile_weights(tl_statistics *statistics, uint64_t issued_ps, uint64_t first_ps,
+                                              uint64_t last_ps)
+{
+    statistics->tiles.weight_queue_ps += first_ps - issued_ps;
+    statistics->tiles.weight_straggler_ps += last_ps - first_ps;
 }
 
 /** Bytes of weights that a TMA asked for have arrived in shared memory. */

@@ -32,12 +32,33 @@ static void expect_nothing(tl_sm *sm, uint64_t now_ps)
 /* An access arrives now; a tile that is whole has landed. */
 static bool arrive(tl_sm *sm, uint32_t slot, uint32_t step, uint64_t now_ps, tl_tile_times *times)
 {
-    const bool whole = tl_sm_access_arrived(sm, slot, step, now_ps, times);
+    const bool whole = tl_sm_access_arrived(sm, slot, step, true, now_ps, times);
     if (whole) {
         tl_sm_tile_landed(sm, slot, step, now_ps);
     }
     return whole;
 }
+
+/* An activation is there first; the weights are timed by themselves as well. */
+START_TEST(weights_are_timed_by_themselves)
+{
+    const tl_sm_cta cta = {.cta = 9, .step_count = 1, .stages = 1, .tiles_in_flight = 1, .compute_ps = 50};
+    tl_sm *sm = make_sm();
+    tl_tile_times times;
+    tl_sm_start_cta(sm, 0, &cta);
+    expect_decision(sm, 0, TL_SM_ISSUE, 0, 0);
+    ck_assert(!tl_sm_tile_issued(sm, 0, 0, 10, 4));
+    ck_assert(!tl_sm_access_arrived(sm, 0, 0, false, 40, &times));
+    ck_assert(!tl_sm_access_arrived(sm, 0, 0, true, 100, &times));
+    ck_assert(!tl_sm_access_arrived(sm, 0, 0, true, 130, &times));
+    ck_assert(tl_sm_access_arrived(sm, 0, 0, false, 150, &times));
+    ck_assert_uint_eq(times.first_arrival_ps, 40);
+    ck_assert_uint_eq(times.last_arrival_ps, 150);
+    ck_assert_uint_eq(times.first_weight_ps, 100);
+    ck_assert_uint_eq(times.last_weight_ps, 130);
+    tl_sm_destroy(sm);
+}
+END_TEST
 
 START_TEST(one_stage)
 {
@@ -317,6 +338,7 @@ END_TEST
 int main(void)
 {
     TCase *tcase = tcase_create("sm");
+    tcase_add_test(tcase, weights_are_timed_by_themselves);
     tcase_add_test(tcase, one_stage);
     tcase_add_test(tcase, stages_and_tiles_in_flight);
     tcase_add_test(tcase, tensor_cores_are_shared);

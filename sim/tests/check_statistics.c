@@ -43,6 +43,8 @@ static void small_run(void)
     statistics.tiles.accesses = 7;
     tl_statistics_tile(&statistics, 1000, 2500, 4000);
     tl_statistics_tile(&statistics, 2000, 3000, 3000);
+    tl_statistics_tile_weights(&statistics, 1000, 3000, 4000);
+    tl_statistics_tile_weights(&statistics, 2000, 3500, 3900);
     tl_statistics_useful(&statistics, 0, 1024);
     tl_statistics_useful(&statistics, 999, 1024);
     tl_statistics_useful(&statistics, 3999, 6144);
@@ -75,6 +77,8 @@ static const char GOLDEN_JSON[] =
     "  \"bypassed_bytes\": 1000,\n"
     "  \"tiles\": 2,\n"
     "  \"accesses_per_tile\": 3.5,\n"
+    "  \"weight_queue_ns_mean\": 1.75,\n"
+    "  \"weight_straggler_ns_mean\": 0.7,\n"
     "  \"row_hits\": 3,\n"
     "  \"row_misses\": 1,\n"
     "  \"row_hit_rate\": 0.75,\n"
