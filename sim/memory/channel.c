@@ -26,7 +26,7 @@ void tl_refresh_all_bank(tl_refresh_config *refresh, uint32_t channel, uint32_t 
     refresh->phase_ps = refresh->interval_ps * (channel + 1) / channels;
 }
 
-const char *tl_refresh_check(const tl_refresh_config *refresh, uint32_t banks)
+const char *tl_refresh_check(const tl_refresh_config *refresh, uint32_t banks, uint64_t access_ps)
 {
     if (refresh->mode == TL_REFRESH_NONE) {
         return NULL;
@@ -35,6 +35,7 @@ const char *tl_refresh_check(const tl_refresh_config *refresh, uint32_t banks)
         return "refresh: interval_ps and phase_ps at least 1";
     }
     const uint64_t turns = refresh->mode == TL_REFRESH_PER_BANK ? banks : 1;
-    return refresh->duration_ps / turns < refresh->interval_ps ? NULL
-                                                               : "refresh: duration_ps shorter than a bank's interval";
+    return (refresh->duration_ps + access_ps) / turns < refresh->interval_ps
+               ? NULL
+               : "refresh: interval of a bank longer than its refresh and one access together";
 }

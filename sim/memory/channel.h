@@ -83,8 +83,8 @@ typedef struct tl_refresh_config {
 
 /* All-bank refresh, 260 ns every 3.9 us, staggered over the channels. */
 void tl_refresh_all_bank(tl_refresh_config *refresh, uint32_t channel, uint32_t channels);
-/* NULL, or the field and its range: a bank must be back before its next refresh. */
-const char *tl_refresh_check(const tl_refresh_config *refresh, uint32_t banks);
+/* NULL, or the field and its range: between two refreshes of a bank there is time for one access (access_ps) at least. */
+const char *tl_refresh_check(const tl_refresh_config *refresh, uint32_t banks, uint64_t access_ps);
 
 /* Counters of every channel; the header of a type adds its own. */
 typedef struct tl_mem_counters {

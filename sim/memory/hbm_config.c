@@ -98,6 +98,18 @@ static const char *check_map(const tl_hbm_config *config)
     return NULL;
 }
 
+/* From a closed bank to a closed bank, the longest request. With less time between two refreshes nothing would get done. */
+static uint64_t longest_access_ps(const tl_hbm_config *config)
+{
+    const tl_hbm_timing *timing = &config->timing;
+    const uint64_t burst_bytes = config->burst_bytes != 0 ? config->burst_bytes : TL_HBM_ACCESS_BYTES;
+    const uint64_t burst_ps = later(config->access_ps * burst_bytes / TL_HBM_ACCESS_BYTES, timing->ccd_l_ps);
+    const uint64_t bursts_ps = config->request_bytes / burst_bytes * burst_ps;
+    const uint64_t read_ps = timing->rcd_read_ps + bursts_ps + later(timing->rtp_ps, timing->cl_ps);
+    const uint64_t write_ps = timing->rcd_write_ps + timing->cwl_ps + bursts_ps + timing->wr_ps;
+    return later(timing->rc_ps, later(timing->ras_ps, later(read_ps, write_ps)) + timing->rp_ps);
+}
+
 const char *tl_hbm_config_check(const tl_hbm_config *config)
 {
     const char *wrong = check_map(config);
@@ -128,5 +140,5 @@ const char *tl_hbm_config_check(const tl_hbm_config *config)
     }
     const tl_bit_list *fields = config->map.fields;
     const int bank_bits = fields[TL_BIT_STACK_ID].count + fields[TL_BIT_BANK_GROUP].count + fields[TL_BIT_BANK].count;
-    return tl_refresh_check(&config->refresh, UINT32_C(1) << bank_bits);
+    return tl_refresh_check(&config->refresh, UINT32_C(1) << bank_bits, longest_access_ps(config));
 }

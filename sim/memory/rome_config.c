@@ -69,5 +69,6 @@ const char *tl_rome_config_check(const tl_rome_config *config)
     if (config->window == 0 || config->window > 64) {
         return "window: 1 to 64";
     }
-    return tl_refresh_check(&config->refresh, config->vbas);
+    const uint64_t row_ps = t->rd_row_ps > t->wr_row_ps ? t->rd_row_ps : t->wr_row_ps;
+    return tl_refresh_check(&config->refresh, config->vbas, row_ps + config->transfer_ps);
 }

@@ -356,6 +356,9 @@ START_TEST(bad_configurations)
     REFUSED(config.starvation_ps = 0);
     REFUSED((config.refresh = (tl_refresh_config){TL_REFRESH_ALL_BANK, 260000, 260000, 1}));
     REFUSED((config.refresh = (tl_refresh_config){TL_REFRESH_ALL_BANK, 3900000, 260000, 0}));
+    REFUSED((config.refresh = (tl_refresh_config){TL_REFRESH_ALL_BANK, 3900000, 3880000, 1}));
+    REFUSED(tl_refresh_all_bank(&config.refresh, 0, 1); config.timing.rcd_read_ps = 3686000);
+    REFUSED(tl_refresh_all_bank(&config.refresh, 0, 1); config.timing.ras_ps = 1000000000);
     REFUSED((config.refresh = (tl_refresh_config){TL_REFRESH_PER_BANK, 5000, 200000, 1}));
 }
 END_TEST
