@@ -6,59 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decimal_text.h"
+
 enum { PATH_BYTES = 96, EXPECTED_BYTES = 512 };
-
-static uint64_t power_of_ten(unsigned exponent)
-{
-    uint64_t power = 1;
-    while (exponent-- > 0) {
-        power *= 10;
-    }
-    return power;
-}
-
-/*
- * Decimal text times 10^decimals, exactly. A leading zero is refused (YAML 1.1 reads 010 as octal), and so are more
- * decimals than the unit has, signs and exponents.
- */
-static bool read_decimal(const char *text, unsigned decimals, uint64_t *out)
-{
-    if (text[0] == '0' && text[1] >= '0' && text[1] <= '9') {
-        return false;
-    }
-    uint64_t value = 0;
-    unsigned digits = 0;
-    unsigned missing = decimals; /* decimals of the unit that the text has not reached */
-    bool after_point = false;
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '.' && !after_point && digits > 0 && c[1] != '\0') {
-            after_point = true;
-            continue;
-        }
-        if (*c < '0' || *c > '9') {
-            return false;
-        }
-        digits++;
-        if (after_point && missing == 0) {
-            if (*c != '0') {
-                return false;
-            }
-            continue;
-        }
-        missing -= after_point;
-        const unsigned digit = (unsigned)(*c - '0');
-        if (value > (UINT64_MAX - digit) / 10) {
-            return false;
-        }
-        value = value * 10 + digit;
-    }
-    const uint64_t scale = power_of_ten(missing);
-    if (digits == 0 || value > UINT64_MAX / scale) {
-        return false;
-    }
-    *out = value * scale;
-    return true;
-}
 
 /* A bound without trailing zeros. */
 static void append_decimal(uint64_t value, unsigned decimals, char *text, size_t text_bytes)
@@ -67,7 +17,7 @@ static void append_decimal(uint64_t value, unsigned decimals, char *text, size_t
         value /= 10;
         decimals--;
     }
-    const uint64_t scale = power_of_ten(decimals);
+    const uint64_t scale = tl_power_of_ten(decimals);
     tl_append(text, text_bytes, "%" PRIu64, value / scale);
     if (decimals > 0) {
         tl_append(text, text_bytes, ".%0*" PRIu64, (int)decimals, value % scale);
@@ -129,7 +79,7 @@ static void append_number(const tl_config_key *key, const char *member, char *te
         break;
     case TL_STORE_DOUBLE:
         memcpy(&number, member, sizeof number);
-        value = (uint64_t)(number * (double)power_of_ten(key->decimals) + 0.5);
+        value = (uint64_t)(number * (double)tl_power_of_ten(key->decimals) + 0.5);
         break;
     }
     if (value == 0 && key->special != NULL) {
@@ -174,10 +124,10 @@ static bool store_number(const tl_config_key *key, const char *text, void *membe
 {
     uint64_t value = 0;
     if ((key->special == NULL || strcmp(text, key->special) != 0) &&
-        (!read_decimal(text, key->decimals, &value) || value < key->low || value > key->high)) {
+        (!tl_decimal_read(text, key->decimals, &value) || value < key->low || value > key->high)) {
         return false;
     }
-    const double number = (double)value / (double)power_of_ten(key->decimals);
+    const double number = (double)value / (double)tl_power_of_ten(key->decimals);
     const uint32_t narrow = (uint32_t)value;
     switch (key->store) {
     case TL_STORE_U32:

@@ -9,12 +9,11 @@
 #include <string.h>
 
 #include "locality_engines.h"
+#include "locality_work.h"
+#include "set_portion.h"
 #include "set_stream.h"
 
-enum { PORTION_ENTRIES = 4 << 20 };
-#define NO_CLASS  UINT32_MAX
-#define TILES_MAX ((uint64_t)1 << 20)
-#define LINES_MAX ((uint64_t)1 << 26)
+#define NO_CLASS UINT32_MAX
 
 /* Codes of an axis: a K-step in which the set is touched by A, by B or by both. */
 enum { TOUCHED_BY_A = 1, TOUCHED_BY_B = 2 };
@@ -41,31 +40,10 @@ typedef struct engine {
     uint32_t *next_set; /* sets of a class, linked, by set - start of the portion */
     uint8_t *axis;      /* of the set at hand */
     uint32_t *steps[TL_OPERANDS];
+    const tl_progress *progress;
+    bool is_slower; /* than the plain engine: seen in the first portion, and given up */
     tl_locality_counters *out;
 } engine;
-
-const char *tl_fast_refusal(const tl_locality_config *config)
-{
-    tl_gemm_operand operands[TL_OPERANDS];
-    tl_gemm_operands(config, operands);
-    const tl_gemm_operand *a = &operands[TL_OPERAND_A];
-    const tl_gemm_operand *b = &operands[TL_OPERAND_B];
-    if (tl_first_line(a) <= tl_last_line(b) && tl_first_line(b) <= tl_last_line(a)) {
-        return "A and B share memory lines";
-    }
-    if (a->panels * b->panels > TILES_MAX) {
-        return "more than 2^20 tiles of C";
-    }
-    for (unsigned n = 0; n < TL_OPERANDS; n++) {
-        tl_set_table table;
-        tl_set_table_init(&operands[n], &table);
-        if (tl_set_table_weight(&table) > PORTION_ENTRIES || table.step_words * table.sets > LINES_MAX / 4 ||
-            (!table.whole_atoms && tl_last_line(&operands[n]) - tl_first_line(&operands[n]) >= LINES_MAX)) {
-            return "its tables would take too much memory";
-        }
-    }
-    return NULL;
-}
 
 /* ---- classes ----------------------------------------------------------------------------------------------------- */
 
@@ -148,7 +126,7 @@ static void add_misses(const engine *e, const set_class *class, uint32_t start, 
     }
 }
 
-static bool simulate_class(engine *e, const set_class *class, uint32_t start)
+static bool simulate_class(engine *e, const set_class *class, uint32_t start, uint32_t count)
 {
     uint32_t used[TL_OPERANDS] = {0, 0};
     for (uint32_t n = 0; n < class->axis_count; n++) {
@@ -168,12 +146,15 @@ static bool simulate_class(engine *e, const set_class *class, uint32_t start)
     if (!tl_set_simulator_load(e->simulator, &stream)) {
         return false;
     }
-    for (unsigned chiplet = 0; chiplet < e->config->machine.chiplets; chiplet++) {
+    const unsigned chiplets = e->config->machine.chiplets;
+    for (unsigned chiplet = 0; chiplet < chiplets; chiplet++) {
         tl_set_misses misses;
         if (!tl_set_simulate(e->simulator, &e->plans[chiplet], &misses)) {
             return false;
         }
         add_misses(e, class, start, chiplet, &misses);
+        const double classes = (double)(class - e->classes) + (chiplet + 1.0) / chiplets;
+        tl_progress_tell(e->progress, (start + count * classes / e->class_count) / e->tables[TL_OPERAND_A].sets);
     }
     e->out->simulated_sets++;
     return true;
@@ -203,8 +184,10 @@ static bool run_portion(engine *e, uint32_t start, uint32_t count, uint32_t slot
     for (uint32_t set = start; set < start + count && ready; set++) {
         ready = classify(e, set, start, slot_mask);
     }
+    e->is_slower = ready && start == 0 && tl_fast_is_slower(e->config, e->class_count, count);
+    ready = ready && !e->is_slower;
     for (uint32_t n = 0; n < e->class_count && ready; n++) {
-        ready = simulate_class(e, &e->classes[n], start);
+        ready = simulate_class(e, &e->classes[n], start, count);
     }
     for (uint32_t n = 0; n < e->class_count; n++) {
         free(e->classes[n].axis);
@@ -212,20 +195,10 @@ static bool run_portion(engine *e, uint32_t start, uint32_t count, uint32_t slot
     return ready;
 }
 
-static uint32_t portion_sets(const engine *e)
-{
-    uint64_t weight = 1;
-    for (unsigned n = 0; n < TL_OPERANDS; n++) {
-        weight += e->tables[n].period == e->tables[n].sets ? tl_set_table_weight(&e->tables[n]) : 0;
-    }
-    const uint64_t sets = tl_least(e->tables[TL_OPERAND_A].sets, PORTION_ENTRIES / weight + 1);
-    return (uint32_t)sets;
-}
-
 static bool run_sets(engine *e)
 {
     const uint32_t sets = e->tables[TL_OPERAND_A].sets;
-    const uint32_t portion = portion_sets(e);
+    const uint32_t portion = tl_set_portion(e->tables);
     const uint32_t slot_mask = ((uint32_t)1 << (tl_log2(portion) + 1)) - 1;
     const uint64_t steps = e->operands[TL_OPERAND_A].steps;
     e->classes = malloc(portion * sizeof *e->classes);
@@ -285,13 +258,14 @@ static bool count_accesses(const engine *e)
     return true;
 }
 
-bool tl_fast_run(const tl_locality_config *config, tl_locality_counters *out)
+tl_fast_outcome tl_fast_run(const tl_locality_config *config, const tl_progress *progress, tl_locality_counters *out)
 {
     engine *e = calloc(1, sizeof *e);
     if (e == NULL) {
-        return false;
+        return TL_FAST_NO_MEMORY;
     }
     e->config = config;
+    e->progress = progress;
     e->out = out;
     tl_gemm_operands(config, e->operands);
     tl_cta_schedule schedule;
@@ -304,7 +278,8 @@ bool tl_fast_run(const tl_locality_config *config, tl_locality_counters *out)
         tl_set_table_init(&e->operands[n], &e->tables[n]);
     }
     ready = ready && tl_wave_shapes_number(e->plans, config->machine.chiplets) && count_accesses(e) && run_sets(e);
+    const bool is_slower = e->is_slower;
     release(e);
     free(e);
-    return ready;
+    return ready ? TL_FAST_DONE : is_slower ? TL_FAST_IS_SLOWER : TL_FAST_NO_MEMORY;
 }

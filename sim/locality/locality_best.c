@@ -10,7 +10,9 @@
 /* The keys that a search sets. */
 static const char *const searched_keys[] = {
     "layout.a",
+    "layout.a_leading_dimension",
     "layout.b",
+    "layout.b_leading_dimension",
     "placement.data",
     "placement.cta",
     "traversal.order",
@@ -36,9 +38,26 @@ static const tl_locality_traversal traversals[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+enum { SEARCH_COUNT = 4 * COUNT(mappings) * COUNT(traversals) }; /* 4: row- or column-major A and B */
+
 static bool is_better(const tl_locality_metrics *a, const tl_locality_metrics *b)
 {
     return a->remote_bytes != b->remote_bytes ? a->remote_bytes < b->remote_bytes : a->energy_j < b->energy_j;
+}
+
+/* Equal but for a traversal that changes nothing: no counter of any chiplet. */
+static bool is_repeated(const tl_locality_best *out, const tl_locality_choice *choice)
+{
+    for (unsigned n = 0; n < out->count; n++) {
+        const tl_locality_choice *known = &out->best[n];
+        if (known->config.layout.a == choice->config.layout.a && known->config.layout.b == choice->config.layout.b &&
+            known->config.placement.data == choice->config.placement.data &&
+            known->config.placement.cta == choice->config.placement.cta &&
+            memcmp(known->counters.chiplet, choice->counters.chiplet, sizeof choice->counters.chiplet) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void keep(tl_locality_best *out, const tl_locality_choice *choice)
@@ -56,10 +75,11 @@ static void keep(tl_locality_best *out, const tl_locality_choice *choice)
     out->count = kept + 1;
 }
 
-static int measure(tl_locality_choice *choice, tl_locality_engine engine, char *error, size_t error_bytes)
+static int measure(tl_locality_choice *choice, tl_locality_engine engine, const tl_progress *progress, char *error,
+                   size_t error_bytes)
 {
     const clock_t start = clock();
-    const int status = tl_locality_run(&choice->config, engine, &choice->counters, error, error_bytes);
+    const int status = tl_locality_run(&choice->config, engine, progress, &choice->counters, error, error_bytes);
     if (status == 0) {
         tl_locality_measure(&choice->config, &choice->counters, (double)(clock() - start) / CLOCKS_PER_SEC,
                             &choice->metrics);
@@ -67,7 +87,13 @@ static int measure(tl_locality_choice *choice, tl_locality_engine engine, char *
     return status;
 }
 
-/* A layout other than the file's has no padding. @return false: the layout stays as it is */
+/* The leading dimension of an operand laid out otherwise: as much longer than its extent as the given one. */
+static uint64_t carry_padding(uint64_t leading, uint64_t extent, uint64_t new_extent)
+{
+    return leading == 0 ? 0 : leading - extent + new_extent;
+}
+
+/* @return false: the layout stays as it is */
 static bool set_layout(tl_locality_config *config, int a, int b)
 {
     const tl_locality_layout given = config->layout;
@@ -76,17 +102,34 @@ static bool set_layout(tl_locality_config *config, int a, int b)
     }
     config->layout.a = a;
     config->layout.b = b;
-    config->layout.a_leading_dimension = a == given.a ? given.a_leading_dimension : 0;
-    config->layout.b_leading_dimension = b == given.b ? given.b_leading_dimension : 0;
+    const uint64_t a_extents[] = {config->gemm.k, config->gemm.m}; /* row_major, column_major */
+    const uint64_t b_extents[] = {config->gemm.n, config->gemm.k};
+    config->layout.a_leading_dimension = carry_padding(given.a_leading_dimension, a_extents[given.a], a_extents[a]);
+    config->layout.b_leading_dimension = carry_padding(given.b_leading_dimension, b_extents[given.b], b_extents[b]);
     return true;
 }
 
-int tl_locality_search(const tl_locality_config *config, tl_locality_engine engine, tl_locality_best *out, char *error,
-                       size_t error_bytes)
+/* Progress of the search: so many of its runs are done. */
+typedef struct search_part {
+    const tl_progress *progress;
+    unsigned done;
+} search_part;
+
+static void tell_part(void *context, double part)
 {
+    const search_part *search = context;
+    tl_progress_tell(search->progress, (search->done + part) / (SEARCH_COUNT + 1.0));
+}
+
+int tl_locality_search(const tl_locality_config *config, tl_locality_engine engine, const tl_progress *progress,
+                       tl_locality_best *out, char *error, size_t error_bytes)
+{
+    search_part search = {.progress = progress};
+    const tl_progress run_progress = {tell_part, &search};
     *out = (tl_locality_best){.given = {.config = *config}};
-    int status = measure(&out->given, engine, error, error_bytes);
-    for (unsigned n = 0; n < 4 * COUNT(mappings) * COUNT(traversals) && status == 0; n++) {
+    int status = measure(&out->given, engine, &run_progress, error, error_bytes);
+    for (unsigned n = 0; n < SEARCH_COUNT && status == 0; n++) {
+        search.done = n + 1;
         static tl_locality_choice choice; /* large for a stack */
         const unsigned mapping = n / COUNT(traversals) % COUNT(mappings);
         const unsigned layouts = n / (unsigned)(COUNT(traversals) * COUNT(mappings));
@@ -95,13 +138,16 @@ int tl_locality_search(const tl_locality_config *config, tl_locality_engine engi
         choice.config.placement.data = mappings[mapping].data;
         choice.config.placement.cta = mappings[mapping].cta;
         if (!set_layout(&choice.config, (int)layouts / 2, (int)layouts % 2) ||
-            tl_locality_check(&choice.config, "search", error, error_bytes) != 0) {
+            tl_locality_check(&choice.config, "search", error, error_bytes) != 0 ||
+            tl_locality_check_work(&choice.config, engine, "search", error, error_bytes) != 0) {
             continue;
         }
-        status = measure(&choice, engine, error, error_bytes);
+        status = measure(&choice, engine, &run_progress, error, error_bytes);
         if (status == 0) {
-            keep(out, &choice);
             out->searched++;
+        }
+        if (status == 0 && !is_repeated(out, &choice)) {
+            keep(out, &choice);
         }
     }
     return status;
@@ -110,13 +156,14 @@ int tl_locality_search(const tl_locality_config *config, tl_locality_engine engi
 static void write_row(const char *name, const tl_locality_choice *choice, char *text, size_t text_bytes)
 {
     const tl_locality_metrics *m = &choice->metrics;
-    tl_append(text, text_bytes, "%-5s %9.3f %9.3f %10.4f %9.3f %8.2f  ", name, (double)m->remote_bytes * 1e-9,
+    tl_append(text, text_bytes, "%-5s %9.4g %9.4g %10.4g %9.4g %8.2f  ", name, (double)m->remote_bytes * 1e-9,
               (double)m->local_bytes * 1e-9, m->energy_j, m->time_s * 1e3, 100.0 * m->l2_hit_rate);
     for (unsigned n = 0; n < SEARCHED_KEYS; n++) {
         char value[64];
         tl_locality_value_text(tl_locality_key_find(searched_keys[n]), &choice->config, value, sizeof value);
-        const bool block_key = strncmp(searched_keys[n], "traversal.block", 15) == 0;
-        if (!block_key || choice->config.traversal.order == TL_ORDER_BLOCK) {
+        const bool is_block = strncmp(searched_keys[n], "traversal.block", 15) == 0;
+        const bool is_leading = strstr(searched_keys[n], "leading") != NULL;
+        if ((!is_block || choice->config.traversal.order == TL_ORDER_BLOCK) && !(is_leading && value[0] == '0')) {
             tl_append(text, text_bytes, " %s=%s", searched_keys[n], value);
         }
     }

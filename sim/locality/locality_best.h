@@ -25,9 +25,14 @@ typedef struct tl_locality_best {
     unsigned count, searched;
 } tl_locality_best;
 
-/** @return 0, or 2 and one line when there is too little memory */
-int tl_locality_search(const tl_locality_config *config, tl_locality_engine engine, tl_locality_best *out, char *error,
-                       size_t error_bytes);
+/**
+ * Configurations that no rule or check of work refuses; of several that only a traversal without effect tells apart,
+ * one.
+ * @param progress  or null
+ * @return 0, or 2 and one line when there is too little memory
+ */
+int tl_locality_search(const tl_locality_config *config, tl_locality_engine engine, const tl_progress *progress,
+                       tl_locality_best *out, char *error, size_t error_bytes);
 
 /** The configuration given, then the best, a line each. */
 void tl_locality_best_write_text(const tl_locality_best *best, char *text, size_t text_bytes);

@@ -7,14 +7,13 @@
 
 #include "locality_result.h"
 
-/** Every access, one at a time. @return false: too little memory */
-bool tl_reference_run(const tl_locality_config *config, tl_locality_counters *out);
+/** Every access, one at a time. @param progress  or null. @return false: too little memory */
+bool tl_reference_run(const tl_locality_config *config, const tl_progress *progress, tl_locality_counters *out);
 
-/** Why the fast engine does not apply, or null. */
-const char *tl_fast_refusal(const tl_locality_config *config);
+typedef enum tl_fast_outcome { TL_FAST_DONE, TL_FAST_NO_MEMORY, TL_FAST_IS_SLOWER } tl_fast_outcome;
 
-/** @return false: too little memory */
-bool tl_fast_run(const tl_locality_config *config, tl_locality_counters *out);
+/** Of a configuration without tl_fast_refusal. @param progress  or null. @param out  of use only when done */
+tl_fast_outcome tl_fast_run(const tl_locality_config *config, const tl_progress *progress, tl_locality_counters *out);
 
 /** Bytes of C by chiplet and home. */
 void tl_output_count(const tl_locality_config *config, tl_locality_counters *out);

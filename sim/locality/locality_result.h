@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "gemm_operand.h"
+#include "progress.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,12 +42,21 @@ typedef struct tl_locality_metrics {
 } tl_locality_metrics;
 
 /**
+ * The rule that no run takes hours: the engine that would run reads at most about 2^36 lines.
+ * @param file  what the line names as the file
+ * @return 0, or 2 and one line
+ */
+int tl_locality_check_work(const tl_locality_config *config, tl_locality_engine engine, const char *file, char *error,
+                           size_t error_bytes);
+
+/**
  * Run a checked configuration.
- * @param engine  TL_ENGINE_FAST falls back to the reference where it does not apply
+ * @param engine    TL_ENGINE_FAST falls back to the reference where it does not apply
+ * @param progress  or null
  * @return 0, or 2 and one line when there is too little memory
  */
-int tl_locality_run(const tl_locality_config *config, tl_locality_engine engine, tl_locality_counters *out, char *error,
-                    size_t error_bytes);
+int tl_locality_run(const tl_locality_config *config, tl_locality_engine engine, const tl_progress *progress,
+                    tl_locality_counters *out, char *error, size_t error_bytes);
 
 /** @param seconds  processor time of the run */
 void tl_locality_measure(const tl_locality_config *config, const tl_locality_counters *counters, double seconds,

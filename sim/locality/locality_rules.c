@@ -9,6 +9,7 @@
 
 #define ADDRESS_MAX       ((uint64_t)1 << 62)
 #define TILES_MAX         ((uint64_t)1 << 25)
+#define L2_LINES_MAX      ((uint64_t)1 << 25) /* 128 MB of tags */
 #define OPERAND_TILES_MAX ((uint64_t)1 << 31)
 
 typedef struct rules {
@@ -62,6 +63,9 @@ static int check_machine(const rules *r)
     }
     if (machine->l2_bytes % set_bytes != 0 || !is_power_of_two(machine->l2_bytes / set_bytes)) {
         return refuse(r, "machine.l2_bytes", "%" PRIu64 ", the bytes of a set, times a power of two", set_bytes);
+    }
+    if (machine->l2_bytes / machine->line_bytes > L2_LINES_MAX) {
+        return refuse(r, "machine.l2_bytes", "at most %" PRIu64 ", 2^25 lines", machine->line_bytes * L2_LINES_MAX);
     }
     if (r->config->placement.page_bytes % machine->line_bytes != 0) {
         return refuse(r, "placement.page_bytes", "a multiple of machine.line_bytes");

@@ -5,30 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decimal_text.h"
 #include "locality_key.h"
 
-/* Decimal digits alone; a leading zero is refused, for YAML 1.1 reads 010 as octal. */
-static bool read_whole(const char *text, uint64_t *out)
-{
-    if (text[0] == '\0' || (text[0] == '0' && text[1] != '\0')) {
-        return false;
-    }
-    uint64_t value = 0;
-    for (const char *c = text; *c != '\0'; c++) {
-        const unsigned digit = (unsigned)(*c - '0');
-        if (*c < '0' || *c > '9' || value > (UINT64_MAX - digit) / 10) {
-            return false;
-        }
-        value = value * 10 + digit;
-    }
-    *out = value;
-    return true;
-}
-
-/* A decimal number with or without an exponent. */
+/* A decimal number with or without an exponent; a leading zero is refused here too. */
 static bool read_real(const char *text, double *out)
 {
-    if (text[0] == '\0' || text[strspn(text, "0123456789.eE+")] != '\0' || text[0] == '+') {
+    const bool leading_zero = text[0] == '0' && text[1] >= '0' && text[1] <= '9';
+    if (text[0] == '\0' || text[strspn(text, "0123456789.eE+")] != '\0' || text[0] == '+' || leading_zero) {
         return false;
     }
     char *end = NULL;
@@ -55,11 +39,11 @@ static bool store_choice(const tl_locality_key *key, const char *text, void *mem
 static bool store_whole(const tl_locality_key *key, const char *text, void *member)
 {
     uint64_t value = 0;
-    if (!read_whole(text, &value) || (value == 0 && key->fallback == NULL)) {
+    if (!tl_decimal_read(text, 0, &value) || (value == 0 && key->fallback == NULL)) {
         return false;
     }
     if (value == 0) {
-        (void)read_whole(key->fallback, &value);
+        (void)tl_decimal_read(key->fallback, 0, &value);
     }
     if (value < key->low || value > key->high) {
         return false;

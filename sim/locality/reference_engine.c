@@ -10,12 +10,12 @@
 #include "locality_engines.h"
 
 typedef struct l2 {
-    uint32_t *tags; /* TL_WAYS_MAX a set */
+    uint32_t *tags; /* by set, `ways` each */
     unsigned set_bits, ways;
     int set_index;
 } l2;
 
-enum { NO_HOME = 0xff };
+enum { NO_HOME = 0xff, TOLD_TILES = 64 };
 #define KNOWN_LINES_MAX ((uint64_t)1 << 26)
 
 /* Homes of an operand's lines, found once each; of the lines below `count`. */
@@ -29,6 +29,9 @@ typedef struct run {
     homes *homes;
     l2 cache;
     tl_chiplet_counters *counters;
+    uint64_t *tiles_read; /* of all chiplets: A and B of a CTA in a K-step count as one */
+    uint64_t tiles;
+    const tl_progress *progress;
 } run;
 
 /* Make a tag the newest of its set: each one above its old place moves down. @return true if it was there */
@@ -49,7 +52,7 @@ static inline __attribute__((always_inline)) bool renew(uint32_t *tags, uint32_t
 /* @return true on a hit */
 static inline bool touch(const l2 *cache, uint64_t line)
 {
-    uint32_t *tags = &cache->tags[(size_t)tl_line_set(line, cache->set_bits, cache->set_index) * TL_WAYS_MAX];
+    uint32_t *tags = &cache->tags[(size_t)tl_line_set(line, cache->set_bits, cache->set_index) * cache->ways];
     const uint32_t tag = (uint32_t)(line >> cache->set_bits);
     return cache->ways == 16 ? renew(tags, tag, 16) : renew(tags, tag, cache->ways); /* 16: a loop of known length */
 }
@@ -91,6 +94,9 @@ static void run_wave(const run *r, const tl_cta *ctas, uint64_t count)
         for (uint64_t n = 0; n < count; n++) {
             read_tile(r, TL_OPERAND_A, ctas[n].i, step);
             read_tile(r, TL_OPERAND_B, ctas[n].j, step);
+            if (++*r->tiles_read % TOLD_TILES == 0) {
+                tl_progress_tell(r->progress, (double)*r->tiles_read / (double)r->tiles);
+            }
         }
     }
 }
@@ -123,7 +129,7 @@ static bool make_homes(const tl_gemm_operand *operand, homes *out)
     return out->known != NULL;
 }
 
-bool tl_reference_run(const tl_locality_config *config, tl_locality_counters *out)
+bool tl_reference_run(const tl_locality_config *config, const tl_progress *progress, tl_locality_counters *out)
 {
     tl_gemm_operand operands[TL_OPERANDS];
     homes known[TL_OPERANDS];
@@ -131,10 +137,11 @@ bool tl_reference_run(const tl_locality_config *config, tl_locality_counters *ou
     tl_gemm_operands(config, operands);
     tl_cta_schedule_make(config, &schedule);
     const unsigned set_bits = tl_set_bits(&config->machine);
-    const size_t tag_bytes = sizeof(uint32_t) * TL_WAYS_MAX << set_bits;
+    const size_t tag_bytes = sizeof(uint32_t) * config->machine.l2_ways << set_bits;
     uint32_t *tags = malloc(tag_bytes);
     tl_cta *wave = malloc(schedule.wave * sizeof *wave);
     bool ready = tags != NULL && wave != NULL;
+    uint64_t tiles_read = 0;
     for (unsigned n = 0; n < TL_OPERANDS; n++) {
         ready = make_homes(&operands[n], &known[n]) && ready;
     }
@@ -142,7 +149,10 @@ bool tl_reference_run(const tl_locality_config *config, tl_locality_counters *ou
         const run r = {operands,
                        known,
                        {tags, set_bits, config->machine.l2_ways, config->machine.set_index},
-                       &out->chiplet[chiplet]};
+                       &out->chiplet[chiplet],
+                       &tiles_read,
+                       schedule.rows * schedule.columns * operands[TL_OPERAND_A].steps,
+                       progress};
         memset(tags, 0xff, tag_bytes); /* no line: the rules keep real tags below UINT32_MAX */
         run_chiplet(&r, &schedule, chiplet, wave);
     }

@@ -213,24 +213,46 @@ static void add_read(tl_set_walk *walk, uint64_t line, uint32_t panel, uint32_t 
     *entry = (tl_set_entry){panel, step, *atom - 1, 0, (uint16_t)tl_line_home(walk->table->operand, line)};
 }
 
+/* The next run that reads more than the line `last`, which run n ends in: runs may be much shorter than a line. */
+static uint64_t next_run(const tl_tile_runs *runs, uint64_t n, uint64_t last, unsigned line_shift)
+{
+    const uint64_t line_end = (last + 1) << line_shift;
+    if (runs->outer_count > 1 || runs->start + runs->bytes > line_end) {
+        return n + 1;
+    }
+    const uint64_t inside = (line_end - runs->bytes - runs->start) / runs->inner_pitch; /* the last one in the line */
+    return inside > n ? inside + 1 : n + 1;
+}
+
+/* A line read twice in a row hits the second time, whatever the set holds: once is enough. */
+static void walk_tile(tl_set_walk *walk, const home_source *homes, uint32_t panel, uint32_t step)
+{
+    const tl_gemm_operand *operand = walk->table->operand;
+    const tl_tile_runs runs = tl_gemm_tile(operand, panel, step);
+    uint64_t next_line = 0; /* not read last */
+    for (uint64_t n = 0; n < runs.outer_count * runs.inner_count;) {
+        const uint64_t start =
+            runs.start + n / runs.inner_count * runs.outer_pitch + n % runs.inner_count * runs.inner_pitch;
+        const uint64_t first = start >> operand->line_shift;
+        const uint64_t last = (start + runs.bytes - 1) >> operand->line_shift;
+        for (uint64_t line = first + (first + 1 == next_line); line <= last; line++) {
+            if (walk->table->whole_atoms) {
+                add_line(walk, homes, line, panel, step, step);
+            } else {
+                add_read(walk, line, panel, step);
+            }
+        }
+        next_line = last + 1;
+        n = next_run(&runs, n, last, operand->line_shift);
+    }
+}
+
 static void walk_tiles(tl_set_walk *walk, const home_source *homes)
 {
     const tl_gemm_operand *operand = walk->table->operand;
     for (uint32_t panel = 0; panel < operand->panels && !walk->failed; panel++) {
         for (uint32_t step = 0; step < operand->steps; step++) {
-            const tl_tile_runs runs = tl_gemm_tile(operand, panel, step);
-            for (uint64_t n = 0; n < runs.outer_count * runs.inner_count; n++) {
-                const uint64_t start =
-                    runs.start + n / runs.inner_count * runs.outer_pitch + n % runs.inner_count * runs.inner_pitch;
-                const uint64_t last = (start + runs.bytes - 1) >> operand->line_shift;
-                for (uint64_t line = start >> operand->line_shift; line <= last; line++) {
-                    if (walk->table->whole_atoms) {
-                        add_line(walk, homes, line, panel, step, step);
-                    } else {
-                        add_read(walk, line, panel, step);
-                    }
-                }
-            }
+            walk_tile(walk, homes, panel, step);
         }
     }
 }

@@ -21,7 +21,7 @@ static double run(const tl_locality_config *config, tl_locality_engine engine, t
 {
     char error[TL_LOCALITY_ERROR_BYTES];
     const clock_t start = clock();
-    if (tl_locality_run(config, engine, counters, error, sizeof error) != 0) {
+    if (tl_locality_run(config, engine, NULL, counters, error, sizeof error) != 0) {
         (void)fprintf(stderr, "%s\n", error);
         exit(EXIT_FAILURE);
     }

@@ -223,7 +223,7 @@ START_TEST(reference_by_hand)
     config.machine.chiplets = 1;
     config.machine.l2_ways = 1;
     config.machine.l2_bytes = 128 * 8;
-    ck_assert_int_eq(tl_locality_run(&config, TL_ENGINE_REFERENCE, &counters, error, sizeof error), 0);
+    ck_assert_int_eq(tl_locality_run(&config, TL_ENGINE_REFERENCE, NULL, &counters, error, sizeof error), 0);
     ck_assert_uint_eq(counters.chiplet[0].accesses[TL_OPERAND_A], 8);
     ck_assert_uint_eq(counters.chiplet[0].misses[TL_OPERAND_A][0], 8);
     ck_assert_uint_eq(counters.chiplet[0].c_bytes[0], 32);
@@ -233,7 +233,7 @@ START_TEST(reference_by_hand)
     config.layout.a_leading_dimension = 128;
     config.layout.b_leading_dimension = 128;
     config.gemm.k = 64;
-    ck_assert_int_eq(tl_locality_run(&config, TL_ENGINE_REFERENCE, &counters, error, sizeof error), 0);
+    ck_assert_int_eq(tl_locality_run(&config, TL_ENGINE_REFERENCE, NULL, &counters, error, sizeof error), 0);
     ck_assert_uint_eq(counters.chiplet[0].accesses[TL_OPERAND_A], 8);
     ck_assert_uint_eq(counters.chiplet[0].misses[TL_OPERAND_A][0], 4);
     ck_assert_uint_eq(counters.chiplet[0].misses[TL_OPERAND_B][0], 4);
@@ -318,7 +318,7 @@ START_TEST(long_extents)
         config.layout.b = which == 1 ? TL_ROW_MAJOR : TL_COLUMN_MAJOR;
         config.tile = (tl_locality_tile){65536, 65536, 65536};
         ck_assert_int_eq(tl_locality_check(&config, "long", error, sizeof error), 0);
-        ck_assert_int_eq(tl_locality_run(&config, TL_ENGINE_FAST, &counters, error, sizeof error), 0);
+        ck_assert_int_eq(tl_locality_run(&config, TL_ENGINE_FAST, NULL, &counters, error, sizeof error), 0);
         uint64_t accesses = 0;
         uint64_t misses = 0;
         uint64_t written = 0;

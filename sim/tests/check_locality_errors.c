@@ -83,6 +83,9 @@ static const struct {
     {GOOD "machine: {set_index: hash}\n", "machine.set_index: found hash, expected one of modulo, xor"},
     {GOOD "cost: {pj_per_flop: -1}\n", "cost.pj_per_flop: found -1, expected a number from 1e-6 to 1e24"},
     {GOOD "cost: {pj_per_flop: nan}\n", "cost.pj_per_flop: found nan, expected a number from"},
+    {GOOD "cost: {pj_per_flop: 010}\n", "cost.pj_per_flop: found 010, expected a number from"},
+    {GOOD "machine: {l2_bytes: 8589934592}\n",
+     "machine.l2_bytes: found 8589934592, expected at most 4294967296, 2^25 lines"},
     {GOOD "cost: {hbm_bytes_per_s: 1e400}\n", "cost.hbm_bytes_per_s: found 1e400, expected a number from"},
     {GOOD "cost: {hbm_bytes_per_s: 5.3TB}\n", "cost.hbm_bytes_per_s: found 5.3TB, expected a number from"},
     {"gemm: {m: 2147483648, n: 2147483648, k: 32}\n" LAYOUT REST,
@@ -122,6 +125,8 @@ static const struct {
     {"machine.ways=5", "machine.ways: found an unknown key, expected one of machine.chiplets, machine.compute_units"},
     {"l2.ways=5", "l2.ways: found an unknown key, expected one of gemm.KEY, layout.KEY"},
     {"machine.l2_ways=", "machine.l2_ways: found nothing, expected a whole number from 1 to 32"},
+    {"machine.l2_ways=08", "machine.l2_ways: found 08, expected a whole number from 1 to 32"},
+    {"machine.l2_ways=0x8", "machine.l2_ways: found 0x8, expected a whole number from 1 to 32"},
     {"machine.l2_ways= 8", "machine.l2_ways: found  8, expected a whole number from 1 to 32"},
     {"placement.data=tiles", "placement.data: found tiles, expected one of interleave, row_split, column_split, owner"},
 };

@@ -13,7 +13,7 @@ static tl_locality_metrics run(const tl_locality_config *config)
     tl_locality_metrics metrics;
     char error[TL_LOCALITY_ERROR_BYTES];
     ck_assert_int_eq(tl_locality_check(config, "golden", error, sizeof error), 0);
-    ck_assert_int_eq(tl_locality_run(config, TL_ENGINE_FAST, &counters, error, sizeof error), 0);
+    ck_assert_int_eq(tl_locality_run(config, TL_ENGINE_FAST, NULL, &counters, error, sizeof error), 0);
     ck_assert_int_eq((int)counters.engine, TL_ENGINE_FAST);
     tl_locality_measure(config, &counters, 0.0, &metrics);
     return metrics;

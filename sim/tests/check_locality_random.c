@@ -23,8 +23,8 @@ static void compare(uint64_t number, const tl_locality_config *config, tl_locali
 {
     static tl_locality_counters plain;
     char error[TL_LOCALITY_ERROR_BYTES];
-    ck_assert_int_eq(tl_locality_run(config, TL_ENGINE_FAST, fast, error, sizeof error), 0);
-    ck_assert_int_eq(tl_locality_run(config, TL_ENGINE_REFERENCE, &plain, error, sizeof error), 0);
+    ck_assert_int_eq(tl_locality_run(config, TL_ENGINE_FAST, NULL, fast, error, sizeof error), 0);
+    ck_assert_int_eq(tl_locality_run(config, TL_ENGINE_REFERENCE, NULL, &plain, error, sizeof error), 0);
     for (unsigned chiplet = 0; chiplet < TL_CHIPLETS_MAX; chiplet++) {
         if (memcmp(&fast->chiplet[chiplet], &plain.chiplet[chiplet], sizeof plain.chiplet[chiplet]) != 0) {
             ck_abort_msg("configuration %" PRIu64 ": chiplet %u differs", number, chiplet);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random small locality configurations: every knob, odd shapes, padding, misaligned bases, tiny caches. */
+/* Random small locality configurations: every knob, odd and long shapes, padding, misaligned bases, tiny caches. */
 #ifndef TILELENS_TESTS_LOCALITY_RANDOM_H
 #define TILELENS_TESTS_LOCALITY_RANDOM_H
 
@@ -54,6 +54,23 @@ static inline void draw_odd_shape(dice *d, tl_locality_config *c)
     c->gemm.m = between(d, 1, 260);
     c->gemm.n = between(d, 1, 260);
     c->gemm.k = between(d, 1, 200);
+}
+
+/* Tall, flat or deep: one extent far longer than the others, with tiles from slivers to all of it. */
+static inline void draw_long_shape(dice *d, tl_locality_config *c)
+{
+    static const uint32_t TILES[] = {1, 16, 64, 1000, 4096, 65536};
+    const uint64_t which = roll(d, 3);
+    const uint64_t length = between(d, 2000, 30000);
+    const uint32_t tile = TILES[roll(d, 6)];
+    c->gemm.element_bytes = 1u << roll(d, 4);
+    c->machine.line_bytes = 16u << roll(d, 5);
+    c->gemm.m = which == 0 ? length : between(d, 1, 5);
+    c->gemm.n = which == 1 ? length : between(d, 1, 5);
+    c->gemm.k = which == 2 ? length : between(d, 1, 5);
+    c->tile.m = which == 0 ? tile : (uint32_t)between(d, 1, 5);
+    c->tile.n = which == 1 ? tile : (uint32_t)between(d, 1, 5);
+    c->tile.k = which == 2 ? tile : (uint32_t)between(d, 1, 5);
 }
 
 static inline void draw_layouts(dice *d, tl_locality_config *c, bool aligned)
@@ -139,8 +156,10 @@ static inline tl_locality_config random_config(uint64_t number)
         tl_locality_defaults(&c);
         if (aligned) {
             draw_aligned_shape(&d, &c);
-        } else {
+        } else if (chance(&d, 75)) {
             draw_odd_shape(&d, &c);
+        } else {
+            draw_long_shape(&d, &c);
         }
         draw_layouts(&d, &c, aligned);
         if (chance(&d, 15)) {

@@ -42,7 +42,7 @@ static tl_locality_metrics run(const variant *v, tl_locality_config config)
     char error[TL_LOCALITY_ERROR_BYTES];
     apply(v, &config);
     if (tl_locality_check(&config, "study", error, sizeof error) != 0 ||
-        tl_locality_run(&config, TL_ENGINE_FAST, &counters, error, sizeof error) != 0) {
+        tl_locality_run(&config, TL_ENGINE_FAST, NULL, &counters, error, sizeof error) != 0) {
         (void)fprintf(stderr, "%s\n", error);
         exit(EXIT_FAILURE);
     }
