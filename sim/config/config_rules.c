@@ -76,6 +76,12 @@ static int check_l2(const rules *r)
     if (l2->slices > pages / l2->ways) {
         return refuse(r, "system.l2.slices", "at most %" PRIu64 ", the pages of one way", pages / l2->ways);
     }
+    tl_mshr_config mshr;
+    tl_config_mshr(&r->config->system, &mshr);
+    if (mshr.line_entries != 0 && mshr.line_entries < mshr.line_block_bytes / TL_CACHE_LINE_BYTES) {
+        return refuse(r, "system.mshr.line_entries", "at least %" PRIu32 ", the lines of one HBM request",
+                      mshr.line_block_bytes / TL_CACHE_LINE_BYTES);
+    }
     return 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of the GPU: everything between the thread blocks and the memory controllers, the prefetcher included. */
+#include "cache.h"
 #include "config_groups.h"
 
 static const tl_config_key system_keys[] = {
@@ -39,7 +40,7 @@ static const char *const replacements[] = {"lru_evict_first", "lru", "random", "
 static const tl_config_key l2_keys[] = {
     TL_KEY_NUMBER(capacity_mib, system.l2.capacity_mib, 0, 1, 65536, NULL, "50", "of all slices together"),
     TL_KEY_NUMBER(slices, system.l2.slices, 0, 1, 1024, NULL, "96", "slices"),
-    TL_KEY_NUMBER(ways, system.l2.ways, 0, 1, 64, NULL, "16", "ways of a set"),
+    TL_KEY_NUMBER(ways, system.l2.ways, 0, 1, TL_CACHE_MAX_WAYS, NULL, "16", "ways of a set"),
     TL_KEY_NUMBER(latency_ns, system.l2.latency_ps, 3, 0, 1000000000, NULL, "150",
                   "from a request to its data on a hit"),
     TL_KEY_NUMBER(slice_bytes_per_clock, system.l2.slice_bytes_per_clock, 0, 1, 65536, "unlimited", "unlimited",

@@ -7,6 +7,7 @@
 
 #include "trace_file.h"
 
+#define MAX_COMPUTE_PS UINT64_C(1000000000000000)
 enum { MAX_FIELDS = 16, MAP_HEX_DIGITS = 256, MAX_CTAS_PER_SM = 32, MAX_STAGES = 64 };
 
 static const char HEADER[] = "tilelens-trace 1";
@@ -153,8 +154,8 @@ static bool parse_kernel(const tl_trace_reader *reader, char *const *field, tl_k
         return false;
     }
     strcpy(kernel->name, field[0]);
-    if (!tl_trace_number(field[3], UINT64_MAX, &kernel->compute_ps)) {
-        tl_trace_reader_error(reader, error, field[3], "picoseconds of one step");
+    if (!tl_trace_number(field[3], MAX_COMPUTE_PS, &kernel->compute_ps)) {
+        tl_trace_reader_error(reader, error, field[3], "picoseconds of one step, at most 10^15");
         return false;
     }
     return get_u32(reader, "CTAs", field[1], 1, UINT32_MAX - 1, &kernel->cta_count, error) &&

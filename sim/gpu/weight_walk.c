@@ -100,11 +100,11 @@ uint32_t tl_weight_walks(const tl_load_source *source, tl_tile_loads *loads, uin
     return count;
 }
 
-tl_byte_range tl_weight_range(const tl_load_source *source)
+tl_byte_range tl_operand_range(const tl_load_source *source, tl_operand operand)
 {
     tl_byte_range range = {0, 0};
     for (uint32_t m = 0; m < source->map_count; m++) {
-        if (source->maps[m].operand != TL_OPERAND_WEIGHT) {
+        if (source->maps[m].operand != operand) {
             continue;
         }
         const tl_prefetch_tensor tensor = tensor_of(&source->maps[m], 1, 0, 1);

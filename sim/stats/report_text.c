@@ -151,4 +151,8 @@ void tl_report_print_definitions(FILE *file)
         (void)fprintf(file, "  %s%s%s%s: %s\n", row->key, row->unit[0] == '\0' ? "" : " (", row->unit,
                       row->unit[0] == '\0' ? "" : ")", row->definition);
     }
+    (void)fputs("  latency_cdf (JSON): pairs of ns and share of the channel reads that took at most so long\n"
+                "  bandwidth_over_time (JSON): for each bin of bin_ns, useful bytes that came to the SMs / bin / peak bandwidth of\n"
+                "  the bus that weights come over; L2 hits count, so that a bin may pass 1\n",
+                file);
 }

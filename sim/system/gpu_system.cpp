@@ -63,7 +63,7 @@ l2_memory l2_memory_of(const tl_system_config &system, int memory, uint32_t firs
 l2_config l2_config_of(const tl_config &config, const tl_load_source &source, sparse_memory *contents)
 {
     const tl_system_config &system = config.system;
-    const tl_byte_range weights = tl_weight_range(&source);
+    const tl_byte_range weights = tl_operand_range(&source, TL_OPERAND_WEIGHT);
     l2_config out{};
     tl_config_cache(&system, &out.cache);
     tl_config_mshr(&system, &out.mshr);
@@ -103,6 +103,13 @@ std::string channel_name(const char *memory, uint32_t channel)
     return std::string(memory) + "_" + std::to_string(channel);
 }
 
+std::string capacity_key(int memory)
+{
+    return memory == TL_CONFIG_MEMORY_HBM   ? "system.hbm.capacity_mib_per_channel"
+           : memory == TL_CONFIG_MEMORY_HBF ? "system.hbf.capacity_gib_per_channel"
+                                            : "system.rome.capacity_mib_per_channel";
+}
+
 } // namespace
 
 tl_placement placement_of(const tl_system_config &system)
@@ -112,6 +119,25 @@ tl_placement placement_of(const tl_system_config &system)
     }
     const uint64_t half = capacity_bytes(map_of(system, system.placement.weights)) / 2;
     return {std::max(half / first_address * first_address, 2 * first_address), first_address};
+}
+
+std::string missing_room(const tl_system_config &system, const tl_load_source &source)
+{
+    const int home = system.placement.weights, other = tl_config_activation_memory(&system);
+    const uint64_t begin = placement_of(system).weight_base;
+    const uint64_t end = (home == TL_CONFIG_MEMORY_HBF ? flash_base_address : 0) + capacity_bytes(map_of(system, home));
+    const uint64_t room = home == other ? begin : capacity_bytes(map_of(system, other));
+    const uint64_t weights_end = tl_operand_range(&source, TL_OPERAND_WEIGHT).end;
+    const uint64_t activations_end = tl_operand_range(&source, TL_OPERAND_ACTIVATION).end;
+    if (weights_end > end) {
+        return capacity_key(home) + ": found room for " + std::to_string(end - begin) + " bytes of weights, expected " +
+               std::to_string(weights_end - begin);
+    }
+    if (activations_end > room) {
+        return capacity_key(other) + ": found room for " + std::to_string(room - first_address) +
+               " bytes of activations, expected " + std::to_string(activations_end - first_address);
+    }
+    return "";
 }
 
 gpu_system::gpu_system(const sc_core::sc_module_name &name, const tl_config &config, const tl_load_source &source,

@@ -29,6 +29,10 @@ constexpr uint64_t flash_base_address = uint64_t{1} << 44;
 // Where the tensors of a workload go in this system.
 tl_placement placement_of(const tl_system_config &system);
 
+// What a memory lacks to hold the operands' tensor maps, `KEY: found ..., expected ...`; empty: nothing. Weights and
+// activations in one memory have half of it each.
+std::string missing_room(const tl_system_config &system, const tl_load_source &source);
+
 // Binds an initiator socket of the machine to its target; whoever gives one can put a module of their own between.
 using socket_link = std::function<void(tlm::tlm_initiator_socket<> &from, tlm::tlm_base_target_socket_b<> &to)>;
 

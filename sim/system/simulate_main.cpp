@@ -105,6 +105,10 @@ int simulate(const simulate_options &options, const tl_config &config, const tl_
 {
     tl_input_error error = {};
     tl_trace_recorder *recorder = nullptr;
+    const std::string missing = missing_room(config.system, source);
+    if (!missing.empty()) {
+        return tl_fail("%s: %s", options.config.c_str(), missing.c_str());
+    }
     if (!options.json.empty() && !can_be_written(options.json)) {
         return cannot_write(options.json);
     }

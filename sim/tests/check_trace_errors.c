@@ -41,6 +41,7 @@ static const bad_trace BAD_TRACES[] = {
     {START "kernel l 0 1 100 1 1 1\n", "line 3", "0"},
     {START "kernel l 1 1 100 1 1 2\n", "line 3", "2"},
     {START "kernel l 1 1 100 33 1 1\n", "line 3", "33"},
+    {START "kernel l 1 1 18446744073709551615 1 1 1\n", "line 3", "18446744073709551615"},
     {START "kernel a_name_of_very_many_letters 1 1 100 1 1 1\n", "line 3", "a_name"},
     {START "kernel l 4294967294 4294967294 100 1 1 1\n", "line 3", "more"},
 };

@@ -15,7 +15,7 @@ static uint32_t walk(const tl_model *model, tl_prefetch_tensor tensors[2], tl_by
     tl_tile_loads *loads = tl_tile_loads_create(source, &config, &error);
     ck_assert_ptr_nonnull(loads);
     const uint32_t count = tl_weight_walks(source, loads, PAGE, tensors);
-    *range = tl_weight_range(source);
+    *range = tl_operand_range(source, TL_OPERAND_WEIGHT);
     for (uint32_t n = 0; n < count; n++) {
         ck_assert_uint_eq(tensors[n].base_address, tl_workload_gemm(workload, n)->weight.address);
     }

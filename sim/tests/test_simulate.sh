@@ -81,8 +81,13 @@ grep -q 'tilelens simulate configs' "$folder/stdout" || fail "--help: no example
 grep -q 'system.hbf.read_latency_us' "$folder/stdout" || fail "--help: no keys"
 grep -q 'read_amplification' "$folder/stdout" || fail "--help: no results"
 
-# Keys of the JSON are those that --help defines, in that order; inner objects are on one line.
+# Keys of the JSON are those that --help defines, in that order, but for two lists at the end; inner objects are on one
+# line.
 sed -n '/^Results:$/,$ s/^  \([a-z0-9_.]*\).*: .*/\1/p' "$folder/stdout" >"$folder/defined"
+equal "lists of the JSON" "$(tail -n 2 "$folder/defined")" "latency_cdf
+bandwidth_over_time"
+sed -i '$d' "$folder/defined"
+sed -i '$d' "$folder/defined"
 good small.yaml --json r.json
 sed -n 's/^  "\([a-z0-9_]*\)": \(.*\)/\1 \2/p' "$folder/r.json" | while read -r key rest; do
     case $rest in
@@ -183,6 +188,10 @@ bad workload.ctas_per_sm small.yaml --set workload.stages=64 # shared memory
 bad system.l2.slices small.yaml --set system.l2.capacity_mib=1
 bad '=VALUE' small.yaml --set nothing
 bad nothing.yaml small.yaml --set system_file=nothing.yaml
+bad 'system.hbf.capacity_gib_per_channel: found room for ' small.yaml --set system.hbf.capacity_gib_per_channel=1 \
+    --set workload.hidden=65536 --set workload.intermediate=65536 --set workload.experts=64
+bad 'system.hbm.capacity_mib_per_channel: found room for ' small.yaml --set workload.batch=1000000 \
+    --set system.hbm.capacity_mib_per_channel=1
 printf 'layout: tile_major\nextra: 1\n' >"$folder/extra.yaml"
 bad extra extra.yaml
 printf 'layout: [\n' >"$folder/broken.yaml"
