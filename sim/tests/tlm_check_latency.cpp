@@ -15,7 +15,7 @@ namespace
 constexpr uint64_t ns = 1000, us = 1000 * ns;
 
 struct outcome {
-    uint64_t time_ps, prefetch_demands, pages_read;
+    uint64_t time_ps, prefetch_demands, tile_bytes;
 };
 
 outcome outcome_of(const settings &keys)
@@ -27,7 +27,7 @@ outcome outcome_of(const settings &keys)
     if (child == 0) {
         machine machine(keys);
         const tl_statistics &statistics = machine.run();
-        found = {now_ps(), statistics.prefetch.demands, statistics.channel_reads};
+        found = {now_ps(), statistics.prefetch.demands, statistics.bytes.tma_delivered};
         const bool written = write(ends[1], &found, sizeof found) == sizeof found;
         _exit(written && check_run("run", machine.system, statistics) == 0 ? 0 : 1);
     }
@@ -69,6 +69,23 @@ START_TEST(a_parameter_delays_each_tile_by_itself)
     ck_assert_msg(high - low + slack >= tiles * p.later_ps && high - low <= tiles * p.later_ps + slack,
                   "%s: found %llu ps, expected %llu", p.key, static_cast<unsigned long long>(high - low),
                   static_cast<unsigned long long>(tiles * p.later_ps));
+}
+END_TEST
+
+// All that comes to the SMs passes a port of theirs, and a network with a limit: a run takes as long as its bytes need,
+// and a little longer.
+START_TEST(a_narrow_way_takes_its_time)
+{
+    const settings one_sm = small_machine + system_named("h200_hbf") + small_workload +
+                            settings{"layout=tile_major", "prefetch=none", "system.gpu.sm_count=1"};
+    const outcome wide = outcome_of(one_sm);
+    const outcome port = outcome_of(one_sm + settings{"system.gpu.sm_port_bytes_per_clock=1"});
+    const outcome network = outcome_of(one_sm + settings{"system.noc.gbytes_per_s=1"});
+    const uint64_t port_ps = port.tile_bytes * UINT64_C(1000000000) / clock_khz, network_ps = network.tile_bytes * ns;
+    ck_assert_uint_ge(port.time_ps, port_ps);
+    ck_assert_uint_le(port.time_ps, port_ps + wide.time_ps);
+    ck_assert_uint_ge(network.time_ps, network_ps);
+    ck_assert_uint_le(network.time_ps, network_ps + wide.time_ps);
 }
 END_TEST
 
@@ -133,6 +150,7 @@ TCase *make_tests()
     TCase *tests = tcase_create("latency");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, a_parameter_delays_each_tile_by_itself, 0, static_cast<int>(std::size(parameters)));
+    tcase_add_test(tests, a_narrow_way_takes_its_time);
     tcase_add_test(tests, promotion_saves_time);
     tcase_add_test(tests, parked_demands_are_told);
     tcase_add_test(tests, thread_blocks_that_retire_are_told);
