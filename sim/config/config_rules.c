@@ -37,7 +37,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(const rules *r, const ch
     return tl_complain(r->to, path, found, "%s", text);
 }
 
-/* Buses have whole bytes, and every part of the GPU moves and keeps pages of one size. */
+/* Buses have whole bytes, and an HBM request is never cut by a page. */
 static int check_geometry(const rules *r)
 {
     const tl_system_config *system = &r->config->system;
@@ -56,12 +56,6 @@ static int check_geometry(const rules *r)
     }
     if (!is_power_of_two(system->hbm.request_bytes)) {
         return refuse(r, "system.hbm.request_bytes", "a power of two");
-    }
-    if (system->hbf.page_bytes != PAGE_BYTES) {
-        return refuse(r, "system.hbf.page_bytes", "%d, the page of L2 and its MSHRs", PAGE_BYTES);
-    }
-    if (system->rome.row_bytes != PAGE_BYTES) {
-        return refuse(r, "system.rome.row_bytes", "%d, the page of L2 and its MSHRs", PAGE_BYTES);
     }
     return 0;
 }

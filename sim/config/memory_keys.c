@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of the memories. Nanoseconds have three decimals, microseconds six: a picosecond is the smallest step. */
+#include "cache.h"
 #include "config_groups.h"
 
 #define PS_PER_MS UINT64_C(1000000000)
@@ -7,6 +8,10 @@
 #define NS(key, member, fallback, meaning) TL_KEY_NUMBER(key, member, 3, 0, PS_PER_MS, NULL, fallback, meaning)
 #define PJ_PER_BIT(member, fallback, meaning)                                                                          \
     TL_KEY_NUMBER(energy_pj_per_bit, member, 3, 0, 1000000, NULL, fallback, meaning)
+
+/* Every part of the GPU moves and keeps pages of one size. */
+#define PAGE(key, member, meaning)                                                                                     \
+    TL_KEY_NUMBER(key, member, 0, TL_CACHE_PAGE_BYTES, TL_CACHE_PAGE_BYTES, NULL, "4096", meaning ", as in L2")
 
 /* The bus of a memory, alike in all three. */
 #define STACKS(memory) TL_KEY_NUMBER(stacks, system.memory.stacks, 0, 1, 64, NULL, "6", "stacks")
@@ -84,7 +89,7 @@ static const tl_config_key hbf_keys[] = {
     CHANNELS(hbf, "16"),
     PINS(hbf),
     PIN_RATE(hbf),
-    TL_KEY_NUMBER(page_bytes, system.hbf.page_bytes, 0, 512, 65536, NULL, "4096", "a page, a power of two"),
+    PAGE(page_bytes, system.hbf.page_bytes, "a page"),
     TL_KEY_NUMBER(read_latency_us, system.hbf.read_latency_ps, 6, 1000, PS_PER_MS, NULL, "5",
                   "from a NAND page to its page register"),
     TL_KEY_NUMBER(program_latency_us, system.hbf.program_latency_ps, 6, 1000, 1000 * PS_PER_MS, NULL, "75",
@@ -112,7 +117,7 @@ static const tl_config_key rome_keys[] = {
     CHANNELS(rome, "18"),
     PINS(rome),
     PIN_RATE(rome),
-    TL_KEY_NUMBER(row_bytes, system.rome.row_bytes, 0, 512, 65536, NULL, "4096", "a row, a power of two"),
+    PAGE(row_bytes, system.rome.row_bytes, "a row"),
     TL_KEY_NUMBER(virtual_banks, system.rome.virtual_banks, 0, 1, 1024, NULL, "32", "of a channel"),
     TL_KEY_NUMBER(stack_ids, system.rome.stack_ids, 0, 1, 16, NULL, "4",
                   "ranks that the virtual banks are spread over"),

@@ -19,7 +19,7 @@ const tl_config_group tl_config_run_group = TL_CONFIG_GROUP("", run_keys);
 static const tl_config_key workload_keys[] = {
     TL_KEY_TEXT(name, workload.name, "qwen3_30b_b16", "what reports call the workload"),
     TL_KEY_NUMBER(hidden, workload.model.hidden, 0, 1, 1 << 20, NULL, "2048", "elements of one token"),
-    TL_KEY_NUMBER(intermediate, workload.model.intermediate, 0, 1, 1 << 24, NULL, "768",
+    TL_KEY_NUMBER(intermediate, workload.model.intermediate, 0, 1, 1 << 20, NULL, "768",
                   "elements between the two products, of one expert or of the dense layer"),
     TL_KEY_SWITCH(gated, workload.model.gated, "true", "the first product makes a gate and a value, fused along N"),
     TL_KEY_NUMBER(experts, workload.model.experts, 0, 1, 1 << 16, NULL, "128", "experts; 1: a dense layer"),

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "tilelens/status.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -24,6 +26,9 @@ __attribute__((format(printf, 4, 5))) bool tl_input_error_set(tl_input_error *er
 /** The same for a number that was found. */
 __attribute__((format(printf, 4, 5))) bool tl_input_error_number(tl_input_error *error, const char *path, double found,
                                                                  const char *expected, ...);
+
+/** The two parts of the C model's text for a status other than TL_OK. */
+bool tl_input_error_status(tl_input_error *error, const char *path, tl_status status);
 
 #ifdef __cplusplus
 }

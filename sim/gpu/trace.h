@@ -20,6 +20,7 @@
 #include "input_error.h"
 #include "load_source.h"
 #include "tilelens/layout.h"
+#include "weight_walk.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +50,12 @@ void tl_trace_close(tl_trace *trace);
 
 /** The trace as a source of loads; valid as long as the trace. */
 const tl_load_source *tl_trace_source(const tl_trace *trace);
+
+/**
+ * Whether an operand's maps and plain reads lie in the memory that has it.
+ * @return false and *error for the first line or the last byte outside
+ */
+bool tl_trace_check_addresses(const tl_trace *trace, tl_operand operand, tl_byte_range memory, tl_input_error *error);
 
 /* --- rewrite --- */
 

@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "trace.h"
+#include "trace_input.h"
 
 enum { TL_TRACE_LINE_BYTES = 512, TL_TRACE_MAX_READ_BYTES = 65536 };
 
@@ -28,15 +29,16 @@ typedef struct tl_trace_line {
 } tl_trace_line;
 
 typedef struct tl_trace_reader {
-    gzFile file;
+    tl_trace_input input;
     uint64_t line_number;
     uint64_t load_count; /* load and read lines so far */
     bool ended;
     char text[TL_TRACE_LINE_BYTES];
-} tl_trace_reader;
+} tl_trace_reader; /* must not move while it is open */
 
 typedef enum tl_trace_result { TL_TRACE_LINE, TL_TRACE_END, TL_TRACE_BAD } tl_trace_result;
 
+/** @return false and *error; close it all the same */
 bool tl_trace_reader_open(tl_trace_reader *reader, const char *path, tl_input_error *error);
 void tl_trace_reader_close(tl_trace_reader *reader);
 

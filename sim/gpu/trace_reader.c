@@ -32,34 +32,32 @@ tl_trace_result tl_trace_reader_error(const tl_trace_reader *reader, tl_input_er
 
 bool tl_trace_reader_open(tl_trace_reader *reader, const char *path, tl_input_error *error)
 {
-    *reader = (tl_trace_reader){.file = gzopen(path, "rb")};
-    return reader->file != NULL || tl_input_error_set(error, "trace", "a file that cannot be opened", "a trace");
+    reader->line_number = 0;
+    reader->load_count = 0;
+    reader->ended = false;
+    return tl_trace_input_open(&reader->input, path) ||
+           tl_input_error_set(error, "trace", "a file that cannot be opened", "a trace");
 }
 
 void tl_trace_reader_close(tl_trace_reader *reader)
 {
-    if (reader->file != NULL)
-        gzclose(reader->file);
-    reader->file = NULL;
+    tl_trace_input_close(&reader->input);
 }
 
-/* gzgets tells neither the end from a fault nor a whole line from a part. */
 static tl_trace_result read_text(tl_trace_reader *reader, tl_input_error *error)
 {
     reader->line_number++;
-    if (gzgets(reader->file, reader->text, sizeof reader->text) == NULL) {
-        int code;
-        gzerror(reader->file, &code);
-        if (code != Z_OK && code != Z_STREAM_END)
-            return tl_trace_reader_error(reader, error, "damaged or truncated data", "a whole file");
+    switch (tl_trace_input_line(&reader->input, reader->text, sizeof reader->text)) {
+    case TL_TRACE_INPUT_LINE:
+        return TL_TRACE_LINE;
+    case TL_TRACE_INPUT_END:
         return TL_TRACE_END;
-    }
-    const size_t length = strcspn(reader->text, "\r\n");
-    if (reader->text[length] == '\0' && !gzeof(reader->file))
+    case TL_TRACE_INPUT_DAMAGED:
+        return tl_trace_reader_error(reader, error, "damaged or truncated data, or more behind it", "a whole file");
+    default:
         return tl_trace_reader_error(reader, error, "a longer line, or a zero byte", "lines of at most %d characters",
-                                     TL_TRACE_LINE_BYTES - 2);
-    reader->text[length] = '\0';
-    return TL_TRACE_LINE;
+                                     TL_TRACE_LINE_BYTES - 1);
+    }
 }
 
 /* Cut at blanks; a # ends the line. */

@@ -14,6 +14,12 @@ typedef struct trace_load {
     tl_tile_load load;
 } trace_load;
 
+/* The addresses of an operand, and the lines of the first byte and the last. */
+typedef struct extent {
+    tl_byte_range bytes;
+    uint64_t first_line, last_line;
+} extent;
+
 struct tl_trace {
     tl_load_source source;
     tl_kernel *kernels;
@@ -25,6 +31,7 @@ struct tl_trace {
     size_t load_count;
     tl_tile_load *loads;  /* sorted by tile, else in the order of the file */
     size_t *first_load;   /* of each tile, and one past the last */
+    extent extents[TL_OPERAND_COUNT];
 };
 
 /* Room for one element more; capacity doubles at powers of two. @return false when memory runs out */
@@ -44,6 +51,13 @@ static tl_trace_result no_memory(const tl_trace_reader *reader, tl_input_error *
     return tl_trace_reader_error(reader, error, "more than memory holds", "a smaller trace");
 }
 
+static tl_trace_result refuse_status(const tl_trace_reader *reader, tl_status status, tl_input_error *error)
+{
+    tl_input_error parts;
+    tl_input_error_status(&parts, "", status);
+    return tl_trace_reader_error(reader, error, parts.found, "%s", parts.expected);
+}
+
 static tl_trace_result add_kernel(tl_trace *trace, const tl_trace_reader *reader, const tl_kernel *kernel,
                                   tl_input_error *error)
 {
@@ -60,6 +74,19 @@ static tl_trace_result add_kernel(tl_trace *trace, const tl_trace_reader *reader
     return TL_TRACE_LINE;
 }
 
+static void widen(extent *to, tl_byte_range by, uint64_t line)
+{
+    const bool empty = to->first_line == 0;
+    if (empty || by.begin < to->bytes.begin) {
+        to->bytes.begin = by.begin;
+        to->first_line = line;
+    }
+    if (empty || by.end > to->bytes.end) {
+        to->bytes.end = by.end;
+        to->last_line = line;
+    }
+}
+
 static tl_trace_result add_map(tl_trace *trace, const tl_trace_reader *reader, const tl_source_map *map,
                                tl_input_error *error)
 {
@@ -67,13 +94,14 @@ static tl_trace_result add_map(tl_trace *trace, const tl_trace_reader *reader, c
     tl_tensor_params params;
     const tl_status status = tl_tensor_map_decode(&map->map, &params);
     if (status != TL_OK)
-        return tl_trace_reader_error(reader, error, tl_status_name(status), "%s", tl_status_str(status));
+        return refuse_status(reader, status, error);
     if (!grow((void **)&trace->maps, index, sizeof *trace->maps) ||
         !grow((void **)&trace->ranks, index, sizeof *trace->ranks))
         return no_memory(reader, error);
     trace->maps[index] = *map;
     trace->ranks[index] = params.rank;
     trace->source.map_count++;
+    widen(&trace->extents[map->operand], tl_map_range(map), reader->line_number);
     return TL_TRACE_LINE;
 }
 
@@ -112,7 +140,7 @@ static tl_trace_result check_tma(const tl_trace *trace, const tl_trace_reader *r
     }
     const tl_status status = tl_launch_check(&trace->maps[map].map, &line->load.of.tma);
     if (status != TL_OK)
-        return tl_trace_reader_error(reader, error, tl_status_name(status), "%s", tl_status_str(status));
+        return refuse_status(reader, status, error);
     return TL_TRACE_LINE;
 }
 
@@ -130,8 +158,13 @@ static tl_trace_result add_load(tl_trace *trace, const tl_trace_reader *reader, 
     trace_load *added = &trace->unsorted[trace->load_count++];
     added->tile = trace->first_tile[line->tile.kernel] + line->tile.cta * steps + line->tile.step;
     added->load = line->load;
-    if (line->load.map != TL_MAP_NONE)
+    if (line->load.map != TL_MAP_NONE) {
         added->load.operand = trace->maps[line->load.map].operand;
+        return TL_TRACE_LINE;
+    }
+    const tl_plain_read *read = &line->load.of.plain;
+    widen(&trace->extents[line->load.operand], (tl_byte_range){read->address, read->address + read->bytes},
+          reader->line_number);
     return TL_TRACE_LINE;
 }
 
@@ -275,4 +308,18 @@ void tl_trace_close(tl_trace *trace)
 const tl_load_source *tl_trace_source(const tl_trace *trace)
 {
     return &trace->source;
+}
+
+bool tl_trace_check_addresses(const tl_trace *trace, tl_operand operand, tl_byte_range memory, tl_input_error *error)
+{
+    static const char *const NAMES[TL_OPERAND_COUNT] = {"weights", "activations"};
+    const extent *found = &trace->extents[operand];
+    const bool below = found->bytes.begin < memory.begin;
+    char line[32], text[64];
+    if (found->first_line == 0 || (!below && found->bytes.end <= memory.end))
+        return true;
+    snprintf(line, sizeof line, "line %" PRIu64, below ? found->first_line : found->last_line);
+    snprintf(text, sizeof text, "%s at 0x%" PRIx64, NAMES[operand], below ? found->bytes.begin : found->bytes.end - 1);
+    return tl_input_error_set(error, line, text, "0x%" PRIx64 " to 0x%" PRIx64 ", the memory that has them",
+                              memory.begin, memory.end - 1);
 }

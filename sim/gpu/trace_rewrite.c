@@ -36,7 +36,7 @@ static bool make_mapping(const tl_trace_rewriting *from, tile_mapping *to, tl_in
         status = tl_layout_check(&tiled);
     }
     if (status != TL_OK)
-        return tl_input_error_set(error, "memory_tile", tl_status_name(status), "%s", tl_status_str(status));
+        return tl_input_error_status(error, "memory_tile", status);
     if (from->linear_address > UINT64_MAX - tl_layout_bytes(linear) ||
         from->tiled_address > UINT64_MAX - tl_layout_bytes(&tiled))
         return tl_input_error_set(error, "address", "a matrix over the end of memory", "one below 2^64");
@@ -139,9 +139,9 @@ bool tl_trace_rewrite(const char *from_path, const char *to_path, const tl_trace
     tl_trace_line line;
 
     *rewritten = 0;
-    if (!make_mapping(rewriting, &mapping, error) || !tl_trace_reader_open(&reader, from_path, error))
+    if (!make_mapping(rewriting, &mapping, error))
         return false;
-    if (!tl_trace_writer_open(&writer, to_path, error)) {
+    if (!tl_trace_reader_open(&reader, from_path, error) || !tl_trace_writer_open(&writer, to_path, error)) {
         tl_trace_reader_close(&reader);
         return false;
     }

@@ -100,6 +100,12 @@ uint32_t tl_weight_walks(const tl_load_source *source, tl_tile_loads *loads, uin
     return count;
 }
 
+tl_byte_range tl_map_range(const tl_source_map *map)
+{
+    const tl_prefetch_tensor tensor = tensor_of(map, 1, 0, 1);
+    return (tl_byte_range){tensor.base_address, tensor.base_address + tensor.bytes};
+}
+
 tl_byte_range tl_operand_range(const tl_load_source *source, tl_operand operand)
 {
     tl_byte_range range = {0, 0};
@@ -107,10 +113,9 @@ tl_byte_range tl_operand_range(const tl_load_source *source, tl_operand operand)
         if (source->maps[m].operand != operand) {
             continue;
         }
-        const tl_prefetch_tensor tensor = tensor_of(&source->maps[m], 1, 0, 1);
-        const uint64_t end = tensor.base_address + tensor.bytes;
-        range.begin = range.end == 0 || tensor.base_address < range.begin ? tensor.base_address : range.begin;
-        range.end = end > range.end ? end : range.end;
+        const tl_byte_range map = tl_map_range(&source->maps[m]);
+        range.begin = range.end == 0 || map.begin < range.begin ? map.begin : range.begin;
+        range.end = map.end > range.end ? map.end : range.end;
     }
     return range;
 }

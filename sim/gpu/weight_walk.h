@@ -27,6 +27,9 @@ typedef struct tl_byte_range {
 uint32_t tl_weight_walks(const tl_load_source *source, tl_tile_loads *loads, uint32_t page_bytes,
                          tl_prefetch_tensor *tensors);
 
+/** From the first to the last byte of the matrix that a tensor map describes. */
+tl_byte_range tl_map_range(const tl_source_map *map);
+
 /** From the first to the last byte of all weights, or all activations, that have a tensor map. */
 tl_byte_range tl_operand_range(const tl_load_source *source, tl_operand operand);
 

@@ -125,7 +125,7 @@ static bool allocate(tl_tensor *tensor, tl_operand operand, const char *path, ui
     const tl_status status = tl_tensor_encode(tensor, &map->map);
     if (status == TL_OK)
         return true;
-    return tl_input_error_set(error, path, tl_status_name(status), "%s", tl_status_str(status));
+    return tl_input_error_status(error, path, status);
 }
 
 static bool make_gemms(tl_workload *workload, const tl_placement *placement, tl_input_error *error)

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "../config/module_config.h"
-#include "../gpu/weight_walk.h"
 
 namespace tilelens
 {
@@ -121,21 +120,29 @@ tl_placement placement_of(const tl_system_config &system)
     return {std::max(half / first_address * first_address, 2 * first_address), first_address};
 }
 
+tl_byte_range home_of(const tl_system_config &system, tl_operand operand)
+{
+    const int memory =
+        operand == TL_OPERAND_WEIGHT ? system.placement.weights : tl_config_activation_memory(&system);
+    const uint64_t begin = memory == TL_CONFIG_MEMORY_HBF ? flash_base_address : 0;
+    return {begin, begin + capacity_bytes(map_of(system, memory))};
+}
+
 std::string missing_room(const tl_system_config &system, const tl_load_source &source)
 {
-    const int home = system.placement.weights, other = tl_config_activation_memory(&system);
-    const uint64_t begin = placement_of(system).weight_base;
-    const uint64_t end = (home == TL_CONFIG_MEMORY_HBF ? flash_base_address : 0) + capacity_bytes(map_of(system, home));
-    const uint64_t room = home == other ? begin : capacity_bytes(map_of(system, other));
-    const uint64_t weights_end = tl_operand_range(&source, TL_OPERAND_WEIGHT).end;
-    const uint64_t activations_end = tl_operand_range(&source, TL_OPERAND_ACTIVATION).end;
-    if (weights_end > end) {
-        return capacity_key(home) + ": found room for " + std::to_string(end - begin) + " bytes of weights, expected " +
-               std::to_string(weights_end - begin);
-    }
-    if (activations_end > room) {
-        return capacity_key(other) + ": found room for " + std::to_string(room - first_address) +
-               " bytes of activations, expected " + std::to_string(activations_end - first_address);
+    const int memories[] = {system.placement.weights, tl_config_activation_memory(&system)};
+    const tl_placement placement = placement_of(system);
+    const uint64_t bases[] = {placement.weight_base, placement.activation_base};
+    static const char *const names[] = {"weights", "activations"};
+    for (const tl_operand operand : {TL_OPERAND_WEIGHT, TL_OPERAND_ACTIVATION}) {
+        const bool shared = operand == TL_OPERAND_ACTIVATION && memories[0] == memories[1];
+        const uint64_t end = shared ? placement.weight_base : home_of(system, operand).end;
+        const uint64_t base = bases[operand], used_end = tl_operand_range(&source, operand).end;
+        if (used_end > end) {
+            return capacity_key(memories[operand]) + ": found room for " +
+                   std::to_string(std::max(end, base) - base) + " bytes of " + names[operand] + ", expected " +
+                   std::to_string(used_end - base);
+        }
     }
     return "";
 }

@@ -14,6 +14,7 @@
 
 #include "../config/system_config.h"
 #include "../gpu/gpu_module.h"
+#include "../gpu/weight_walk.h"
 #include "../gpu/workload.h"
 #include "../l2/l2_module.h"
 #include "../memory/channel_module.h"
@@ -29,8 +30,11 @@ constexpr uint64_t flash_base_address = uint64_t{1} << 44;
 // Where the tensors of a workload go in this system.
 tl_placement placement_of(const tl_system_config &system);
 
-// What a memory lacks to hold the operands' tensor maps, `KEY: found ..., expected ...`; empty: nothing. Weights and
-// activations in one memory have half of it each.
+// System addresses of the memory that an operand is in.
+tl_byte_range home_of(const tl_system_config &system, tl_operand operand);
+
+// What a memory lacks to hold the tensors of a workload placed so, `KEY: found ..., expected ...`; empty: nothing.
+// Weights and activations in one memory have half of it each.
 std::string missing_room(const tl_system_config &system, const tl_load_source &source);
 
 // Binds an initiator socket of the machine to its target; whoever gives one can put a module of their own between.

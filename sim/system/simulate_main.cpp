@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <optional>
 #include <systemc>
 
 #include "../config/config_file.h"
@@ -14,6 +15,7 @@
 #include "progress.h"
 #include "run_check.h"
 #include "simulate_options.h"
+#include "unfinished_file.h"
 
 namespace tilelens
 {
@@ -42,13 +44,19 @@ public:
         tl_input_error error = {};
         if (!options.replay.empty()) {
             m_trace = tl_trace_open(options.replay.c_str(), &error);
-            return m_trace != nullptr ? 0 : refuse(options.replay, "", error);
+            return m_trace != nullptr && is_in_memory(*m_trace, config.system, error)
+                       ? 0
+                       : refuse(options.replay, "", error);
         }
         const tl_tensor_rate rate = {config.system.gpu.tensor_tflop_per_s * 1e12, config.system.gpu.sm_count,
                                      config.system.gpu.tensor_efficiency};
         const tl_placement placement = placement_of(config.system);
         m_workload = tl_workload_create(&config.workload.model, &rate, &placement, &error);
-        return m_workload != nullptr ? 0 : refuse(options.config, "workload.", error);
+        if (m_workload == nullptr) {
+            return refuse(options.config, "workload.", error);
+        }
+        const std::string missing = missing_room(config.system, source());
+        return missing.empty() ? 0 : tl_fail("%s: %s", options.config.c_str(), missing.c_str());
     }
 
     const tl_load_source &source() const
@@ -57,6 +65,12 @@ public:
     }
 
 private:
+    static bool is_in_memory(const tl_trace &trace, const tl_system_config &system, tl_input_error &error)
+    {
+        return tl_trace_check_addresses(&trace, TL_OPERAND_WEIGHT, home_of(system, TL_OPERAND_WEIGHT), &error) &&
+               tl_trace_check_addresses(&trace, TL_OPERAND_ACTIVATION, home_of(system, TL_OPERAND_ACTIVATION), &error);
+    }
+
     tl_workload *m_workload = nullptr;
     tl_trace *m_trace = nullptr;
 };
@@ -105,10 +119,7 @@ int simulate(const simulate_options &options, const tl_config &config, const tl_
 {
     tl_input_error error = {};
     tl_trace_recorder *recorder = nullptr;
-    const std::string missing = missing_room(config.system, source);
-    if (!missing.empty()) {
-        return tl_fail("%s: %s", options.config.c_str(), missing.c_str());
-    }
+    std::optional<unfinished_file> trace;
     if (!options.json.empty() && !can_be_written(options.json)) {
         return cannot_write(options.json);
     }
@@ -117,6 +128,7 @@ int simulate(const simulate_options &options, const tl_config &config, const tl_
         if (recorder == nullptr) {
             return refuse(options.record, "", error);
         }
+        trace.emplace(options.record);
     }
     gpu_system system("system", config, source, recorder);
     progress bar("simulate");
@@ -130,7 +142,13 @@ int simulate(const simulate_options &options, const tl_config &config, const tl_
         return refuse(options.record, "", error);
     }
     const int status = check_run(options.replay.empty() ? options.config : options.replay, system, statistics);
-    return status != 0 ? status : write_results(options, statistics);
+    if (status != 0) {
+        return status;
+    }
+    if (trace.has_value()) {
+        trace->finish();
+    }
+    return write_results(options, statistics);
 }
 
 int run(int argc, char **argv)

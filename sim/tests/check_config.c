@@ -327,6 +327,29 @@ START_TEST(ranges)
 }
 END_TEST
 
+/* Help promises no number of the workload that the model then refuses. */
+START_TEST(ranges_are_those_of_the_model)
+{
+    const tl_config_group *group;
+    (void)tl_config_key_find("workload.hidden", &group);
+    for (unsigned k = 0; k < group->key_count; k++) {
+        const tl_config_key *key = &group->keys[k];
+        if (key->type != TL_CONFIG_NUMBER || key->store != TL_STORE_U32) {
+            continue;
+        }
+        const uint64_t ends[] = {key->low, key->high};
+        for (size_t n = 0; n < COUNT(ends); n++) {
+            tl_config config = defaults();
+            tl_input_error refusal = {.path = ""};
+            *(uint32_t *)((char *)&config + key->offset) = (uint32_t)ends[n];
+            ck_assert_msg(tl_model_check(&config.workload.model, &refusal) || strcmp(refusal.path, key->name) != 0 ||
+                              strstr(refusal.expected, " from ") == NULL,
+                          "%s: found %s, expected %s", refusal.path, refusal.found, refusal.expected);
+        }
+    }
+}
+END_TEST
+
 START_TEST(table_is_sound)
 {
     unsigned keys = 0;
@@ -387,6 +410,7 @@ int main(void)
     tcase_add_test(tcase, settings_of_each_type);
     tcase_add_test(tcase, later_values_win);
     tcase_add_test(tcase, ranges);
+    tcase_add_test(tcase, ranges_are_those_of_the_model);
     tcase_add_test(tcase, table_is_sound);
     tcase_add_test(tcase, help_lists_every_key);
     return run_in_folder(tcase, "config");

@@ -150,7 +150,24 @@ kernel k 2 1 1000 1 1 1
 read 0 0 0 weight 0x7ffffffff000 64
 read 0 1 0 weight 0x7ffffffff000 64
 end 2' >"$folder/beyond.txt"
-bad beyond.txt small.yaml --replay beyond.txt --json beyond.json
+bad 'beyond.txt: line 3: found weights at 0x7ffffffff' small.yaml --replay beyond.txt --json beyond.json
+
+# A trace is one of a system: weights in HBM are not those of flash, and the other way round.
+hbm=system_file=$configs/system/h200_hbm.yaml
+good small.yaml --set "$hbm" --record hbm.txt
+bad 'hbm.txt: line 4: found weights at 0x' small.yaml --replay hbm.txt
+bad 't.txt: line 6: found weights at 0x' small.yaml --set "$hbm" --replay t.txt
+
+# A trace that does not come to its end is none.
+(cd "$folder" && exec "$simulate" small.yaml --set workload.batch=20000 --record stopped.txt) >"$folder/stdout" 2>&1 &
+run=$!
+until [ -e "$folder/stopped.txt" ] || ! kill -0 $run 2>/dev/null; do sleep 0.05; done
+sleep 0.2
+kill -TERM $run
+wait $run 2>/dev/null
+equal "exit status of a run that was stopped" $? 143
+checks=$((checks + 1))
+[ ! -e "$folder/stopped.txt" ] || fail "a run that was stopped left its trace behind"
 
 # --- bad input ---
 bad CONFIG
@@ -192,6 +209,9 @@ bad 'system.hbf.capacity_gib_per_channel: found room for ' small.yaml --set syst
     --set workload.hidden=65536 --set workload.intermediate=65536 --set workload.experts=64
 bad 'system.hbm.capacity_mib_per_channel: found room for ' small.yaml --set workload.batch=1000000 \
     --set system.hbm.capacity_mib_per_channel=1
+bad 'system.rome.capacity_mib_per_channel: found room for 0 bytes of weights' small.yaml --set system.rome.stacks=1 \
+    --set "system_file=$configs/system/h200_rome.yaml" --set system.rome.channels_per_stack=1 \
+    --set system.rome.capacity_mib_per_channel=1
 printf 'layout: tile_major\nextra: 1\n' >"$folder/extra.yaml"
 bad extra extra.yaml
 printf 'layout: [\n' >"$folder/broken.yaml"
