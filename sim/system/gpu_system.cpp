@@ -122,8 +122,7 @@ tl_placement placement_of(const tl_system_config &system)
 
 tl_byte_range home_of(const tl_system_config &system, tl_operand operand)
 {
-    const int memory =
-        operand == TL_OPERAND_WEIGHT ? system.placement.weights : tl_config_activation_memory(&system);
+    const int memory = operand == TL_OPERAND_WEIGHT ? system.placement.weights : tl_config_activation_memory(&system);
     const uint64_t begin = memory == TL_CONFIG_MEMORY_HBF ? flash_base_address : 0;
     return {begin, begin + capacity_bytes(map_of(system, memory))};
 }
@@ -139,9 +138,8 @@ std::string missing_room(const tl_system_config &system, const tl_load_source &s
         const uint64_t end = shared ? placement.weight_base : home_of(system, operand).end;
         const uint64_t base = bases[operand], used_end = tl_operand_range(&source, operand).end;
         if (used_end > end) {
-            return capacity_key(memories[operand]) + ": found room for " +
-                   std::to_string(std::max(end, base) - base) + " bytes of " + names[operand] + ", expected " +
-                   std::to_string(used_end - base);
+            return capacity_key(memories[operand]) + ": found room for " + std::to_string(std::max(end, base) - base) +
+                   " bytes of " + names[operand] + ", expected " + std::to_string(used_end - base);
         }
     }
     return "";
