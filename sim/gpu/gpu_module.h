@@ -112,6 +112,7 @@ private:
     void send_reads(const tl_tile_accesses &tile, tl_operand operand, bool resident, const tile_name &name);
     void plan_read(const tl_tile_access &access, tl_operand operand, bool resident, const tile_name &name);
     void on_departures();
+    void depart_by(uint64_t time_ps);
     void schedule_departures();
     void send_read(uint32_t slice, const pending_read &pending);
     void request_ended(uint32_t slice);

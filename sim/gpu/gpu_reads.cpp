@@ -80,11 +80,18 @@ void gpu::plan_read(const tl_tile_access &access, tl_operand operand, bool resid
                        operand == TL_OPERAND_WEIGHT, resident});
 }
 
+void gpu::depart_by(uint64_t time_ps)
+{
+    if (time_ps < m_depart_ps) {
+        m_depart_ps = time_ps;
+        m_depart.notify(time_of(time_ps - now_ps()));
+    }
+}
+
 void gpu::schedule_departures()
 {
-    if (!m_departures.empty() && m_departures.next_ps() < m_depart_ps) {
-        m_depart_ps = m_departures.next_ps();
-        m_depart.notify(time_of(m_depart_ps - now_ps()));
+    if (!m_departures.empty()) {
+        depart_by(m_departures.next_ps());
     }
 }
 
@@ -139,11 +146,7 @@ void gpu::request_ended(uint32_t slice)
         return;
     }
     m_freed_slices.push_back(slice);
-    const uint64_t next = m_departures.edge_ps(now_ps());
-    if (next < m_depart_ps) {
-        m_depart_ps = next;
-        m_depart.notify(time_of(next - now_ps()));
-    }
+    depart_by(m_departures.edge_ps(now_ps()));
 }
 
 void gpu::send_waiting(uint32_t slice)

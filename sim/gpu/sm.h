@@ -79,8 +79,8 @@ bool tl_sm_decide(tl_sm *sm, uint64_t now_ps, tl_sm_decision *decision);
  */
 bool tl_sm_tile_issued(tl_sm *sm, uint32_t slot, uint32_t step, uint64_t now_ps, uint32_t accesses);
 
-/** One access, of weights or activations, will have arrived at this time, which may lie ahead. @return true when it is the last one of the tile: then
- * *times is set, and tl_sm_tile_landed is to be called at that time */
+/** One access, of weights or activations, will have arrived at this time, which may lie ahead. @return true when it is
+ * the last one of the tile: then *times is set, and tl_sm_tile_landed is to be called at that time */
 bool tl_sm_access_arrived(tl_sm *sm, uint32_t slot, uint32_t step, bool weight, uint64_t now_ps, tl_tile_times *times);
 
 /** All of the tile is there. */

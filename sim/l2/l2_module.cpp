@@ -158,22 +158,22 @@ uint32_t l2::take_access(const access &started)
     return number;
 }
 
+void l2::wake_by(uint64_t time_ps)
+{
+    if (time_ps < m_wake_ps) {
+        m_wake_ps = time_ps;
+        m_wake.notify(time_of(time_ps - now_ps()));
+    }
+}
+
 void l2::schedule()
 {
-    const uint64_t next = m_arrivals.next_ps();
-    if (next < m_wake_ps) {
-        m_wake_ps = next;
-        m_wake.notify(time_of(next - now_ps()));
-    }
+    wake_by(m_arrivals.next_ps());
 }
 
 void l2::schedule_edge()
 {
-    const uint64_t next = m_arrivals.edge_ps(now_ps());
-    if (next < m_wake_ps) {
-        m_wake_ps = next;
-        m_wake.notify(time_of(next - now_ps()));
-    }
+    wake_by(m_arrivals.edge_ps(now_ps()));
 }
 
 void l2::on_clock()

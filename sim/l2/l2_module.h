@@ -115,6 +115,7 @@ private:
     bool is_backed_up(uint32_t slice) const;
     void resume(uint32_t slice);
     uint32_t take_access(const access &started);
+    void wake_by(uint64_t time_ps);
     void schedule();
     void schedule_edge();
     void on_clock();

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tilelens-simulate: one run of the memory system.
-#include <sys/stat.h>
-
 #include <cstdlib>
 #include <ctime>
 #include <optional>
@@ -12,10 +10,11 @@
 #include "../stats/report.h"
 #include "command_line.h"
 #include "gpu_system.h"
-#include "progress.h"
+#include "progress_bar.h"
 #include "run_check.h"
 #include "simulate_options.h"
 #include "unfinished_file.h"
+#include "whole_file.h"
 
 namespace tilelens
 {
@@ -80,35 +79,18 @@ int cannot_write(const std::string &path)
     return tl_fail("%s: file: found one that cannot be written, expected a path for the output", path.c_str());
 }
 
-// To be asked before a run that may take minutes. Leaves no file behind, and devices and pipes alone.
-bool can_be_written(const std::string &path)
-{
-    struct stat found;
-    const bool exists = stat(path.c_str(), &found) == 0;
-    if (exists && !S_ISREG(found.st_mode)) {
-        return !S_ISDIR(found.st_mode);
-    }
-    std::FILE *file = std::fopen(path.c_str(), "a");
-    if (file == nullptr) {
-        return false;
-    }
-    std::fclose(file);
-    return exists || std::remove(path.c_str()) == 0;
-}
-
 int write_results(const simulate_options &options, const tl_statistics &statistics)
 {
     tl_report report;
     tl_report_make(&statistics, &report);
     if (!options.json.empty()) {
-        std::FILE *file = std::fopen(options.json.c_str(), "w");
-        if (file == nullptr) {
-            return cannot_write(options.json);
+        tl_whole_file json;
+        if (tl_whole_file_open(&json, options.json.c_str()) != 0) {
+            return 2;
         }
-        tl_report_write_json(&report, &statistics, file);
-        const bool failed = std::ferror(file) != 0;
-        if (std::fclose(file) != 0 || failed) {
-            return cannot_write(options.json);
+        tl_report_write_json(&report, &statistics, json.file);
+        if (tl_whole_file_close(&json) != 0 || tl_whole_file_keep(&json) != 0) {
+            return 2;
         }
     }
     tl_report_print_table(&report, stdout);
@@ -120,8 +102,8 @@ int simulate(const simulate_options &options, const tl_config &config, const tl_
     tl_input_error error = {};
     tl_trace_recorder *recorder = nullptr;
     std::optional<unfinished_file> trace;
-    if (!options.json.empty() && !can_be_written(options.json)) {
-        return cannot_write(options.json);
+    if (!options.json.empty() && tl_whole_file_check(options.json.c_str()) != 0) {
+        return 2;
     }
     if (!options.record.empty()) {
         recorder = tl_trace_record_open(options.record.c_str(), &source, &error);
@@ -131,10 +113,13 @@ int simulate(const simulate_options &options, const tl_config &config, const tl_
         trace.emplace(options.record);
     }
     gpu_system system("system", config, source, recorder);
-    progress bar("simulate");
-    system.processors().on_progress([&bar](uint64_t done, uint64_t total) { bar.update(done, total); });
+    tl_progress_bar bar;
+    tl_progress_bar_start(&bar, "simulate");
+    system.processors().on_progress([&bar](uint64_t done, uint64_t total) {
+        tl_progress_bar_tell(&bar, static_cast<double>(done) / static_cast<double>(total));
+    });
     sc_core::sc_start();
-    bar.clear();
+    tl_progress_bar_end(&bar);
 
     tl_statistics statistics = system.settle();
     statistics.seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;

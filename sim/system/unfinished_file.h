@@ -15,7 +15,7 @@ namespace tilelens
 // Removes the file unless it was finished, also when a signal ends the program. One at a time; devices and pipes stay.
 class unfinished_file
 {
-  public:
+public:
     explicit unfinished_file(std::string path) : m_path(std::move(path))
     {
         struct stat found;
@@ -40,12 +40,9 @@ class unfinished_file
         finish();
     }
 
-    void finish()
-    {
-        s_path = nullptr;
-    }
+    void finish() { s_path = nullptr; }
 
-  private:
+private:
     static void remove_and_end(int number)
     {
         if (s_path != nullptr) {

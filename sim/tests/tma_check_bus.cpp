@@ -9,6 +9,7 @@
 #include "../tlm/sparse_memory.h"
 #include "../tma/tma_module.h"
 #include "tlm_monitor.h"
+#include "tma_memories.h"
 
 using namespace tilelens;
 
@@ -159,10 +160,8 @@ struct bench final : sc_core::sc_module, tlm::tlm_analysis_if<tma_completion> {
         command.map_address = address;
         command.load = {{0, 0}, shared_at};
         command.mbarrier_address = mbarrier_at;
-        for (unsigned k = 0; k < sizeof command.map; k++) {
-            const auto byte = static_cast<unsigned char>(command.map.word[k / 8] >> (k % 8 * 8));
-            global.contents.write(address - m_distance + k, &byte, 1);
-        }
+        const auto bytes = bytes_of_map(command.map);
+        global.contents.write(address - m_distance, bytes.data(), bytes.size());
         dut.issue(command);
     }
 

@@ -11,23 +11,27 @@
 #include <unordered_map>
 #include <vector>
 
+#include "../memory/hash.h"
 #include "../tma/tma_types.h"
 
 namespace tilelens
 {
 
-inline uint64_t mix(uint64_t value)
+// Little-endian words.
+inline std::array<uint8_t, sizeof(tl_tensor_map)> bytes_of_map(const tl_tensor_map &map)
 {
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
-    return value ^ (value >> 31);
+    std::array<uint8_t, sizeof(tl_tensor_map)> bytes;
+    for (unsigned k = 0; k < bytes.size(); k++) {
+        bytes[k] = static_cast<uint8_t>(map.word[k / 8] >> (k % 8 * 8));
+    }
+    return bytes;
 }
 
 // One unit of `unit_bytes` out of `one_in` fails; 0: none does.
 struct failing_units {
     uint64_t unit_bytes = 4096, one_in = 0;
 
-    bool hit(uint64_t address) const { return one_in != 0 && mix(address / unit_bytes + 77) % one_in == 0; }
+    bool hit(uint64_t address) const { return one_in != 0 && tl_mix64(address / unit_bytes) % one_in == 0; }
 };
 
 struct access_record {
@@ -43,17 +47,14 @@ public:
 
     failing_units failing, failing_maps;
 
-    static uint8_t byte_at(uint64_t address) { return static_cast<uint8_t>(mix(address / 8) >> (address % 8 * 8)); }
+    static uint8_t byte_at(uint64_t address) { return static_cast<uint8_t>(tl_mix64(address / 8) >> (address % 8 * 8)); }
     static uint64_t map_address(uint64_t number) { return maps_begin + number * map_bytes; }
 
     static bool is_map(uint64_t address) { return address >= maps_begin && address < maps_end; }
 
     void put_map(uint64_t address, const tl_tensor_map &map)
     {
-        auto &bytes = m_maps[address];
-        for (unsigned k = 0; k < map_bytes; k++) {
-            bytes[k] = static_cast<uint8_t>(map.word[k / 8] >> (k % 8 * 8));
-        }
+        m_maps[address] = bytes_of_map(map);
     }
 
     tlm::tlm_response_status perform(tlm::tlm_generic_payload &trans)

@@ -21,13 +21,13 @@ public:
         if (m_count++ == 0) {
             m_base = now_ps / m_tick_ps;
         }
-        append({(time_ps + m_tick_ps - 1) / m_tick_ps, item});
+        append({tick_at(time_ps), item});
     }
 
     bool empty() const { return m_count == 0; }
 
     // The first tick at or after time_ps.
-    uint64_t edge_ps(uint64_t time_ps) const { return (time_ps + m_tick_ps - 1) / m_tick_ps * m_tick_ps; }
+    uint64_t edge_ps(uint64_t time_ps) const { return tick_at(time_ps) * m_tick_ps; }
 
     // Not to be called on an empty queue.
     uint64_t next_ps() const { return first_tick() * m_tick_ps; }
@@ -69,6 +69,9 @@ private:
     struct slot {
         uint32_t head, tail;
     };
+
+    // The first tick at or after time_ps.
+    uint64_t tick_at(uint64_t time_ps) const { return (time_ps + m_tick_ps - 1) / m_tick_ps; }
 
     uint32_t take_chunk()
     {

@@ -7,6 +7,10 @@
 
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct tl_whole_file {
     char *path; /* symbolic links followed */
     char *part; /* where it is written until it is whole; null: straight to `path`, which is a device or a pipe */
@@ -28,5 +32,9 @@ int tl_whole_file_keep(tl_whole_file *file);
 
 /** Or leave nothing of it. */
 void tl_whole_file_drop(tl_whole_file *file);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

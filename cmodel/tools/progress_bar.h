@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct tl_progress_bar {
     const char *name;
     bool is_terminal, is_drawn;
@@ -21,5 +25,9 @@ void tl_progress_bar_tell(void *bar, double part);
 
 /** Take the bar away, before anything else is printed. */
 void tl_progress_bar_end(tl_progress_bar *bar);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
