@@ -73,6 +73,28 @@ START_TEST(a_read_of_any_size_fetches_what_it_touches)
 }
 END_TEST
 
+// ---- MSHRs ----
+
+// A demand that waited for an MSHR and finds its page in the L2 consumes its part like any other. One MSHR, two ways: P
+// and the first half of Q are read, then R, and the second half of Q comes back to a page that is there. Q is done with,
+// so X takes its place and P stays: four pages are fetched.
+START_TEST(a_demand_that_was_parked_consumes_its_page)
+{
+    constexpr uint64_t p = flash_base_address, same_set_bytes = 5 * 26 * 25 * page_bytes; // 25 or 26 sets a slice
+    constexpr uint64_t q = p + same_set_bytes, r = p + page_bytes, x = q + same_set_bytes;
+    std::vector<test_access> list = {read_at(p, 2048), read_at(q, 2048), read_at(r, 2048), read_at(q + 2048, 2048),
+                                     read_at(x, 2048), read_at(p, 2048)};
+    list[4].at_ps = 100000 * ns;
+    list[5].at_ps = 200000 * ns;
+    single_user bench(base + system_named("h200_hbf") +
+                          settings{"system.mshr.page_entries=1", "system.l2.ways=2", "system.l2.set_index=modulo"},
+                      list, 4);
+    const tl_statistics &statistics = bench.run();
+    ck_assert(bench.user.all_answered());
+    ck_assert_uint_eq(statistics.bytes.channels_read, 4 * page_bytes);
+}
+END_TEST
+
 // ---- writes ----
 
 START_TEST(writes_go_to_their_channels)
@@ -279,6 +301,7 @@ TCase *make_tests()
     tcase_add_loop_test(tests, a_part_is_written_as_a_whole, 0, 6);
     tcase_add_loop_test(tests, the_last_part_ends_an_access, 0, 4);
     tcase_add_test(tests, a_write_to_flash_fails_the_run);
+    tcase_add_test(tests, a_demand_that_was_parked_consumes_its_page);
     tcase_add_loop_test(tests, a_bad_access_gets_its_error, 0, static_cast<int>(std::size(bad_accesses)));
     tcase_add_loop_test(tests, random_traffic_is_answered_once, 0, style_count * static_cast<int>(std::size(squeezes)));
     tcase_add_test(tests, a_late_end_of_a_response_delays_the_next);

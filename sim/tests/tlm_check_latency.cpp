@@ -15,7 +15,7 @@ namespace
 constexpr uint64_t ns = 1000, us = 1000 * ns;
 
 struct outcome {
-    uint64_t time_ps, prefetch_demands, tile_bytes;
+    uint64_t time_ps, prefetch_demands, tile_bytes, lookups, weight_accesses;
 };
 
 outcome outcome_of(const settings &keys)
@@ -27,7 +27,8 @@ outcome outcome_of(const settings &keys)
     if (child == 0) {
         machine machine(keys);
         const tl_statistics &statistics = machine.run();
-        found = {now_ps(), statistics.prefetch.demands, statistics.bytes.tma_delivered};
+        found = {now_ps(), statistics.prefetch.demands, statistics.bytes.tma_delivered,
+                 statistics.caches.l2_hits + statistics.caches.l2_misses, statistics.tiles.accesses};
         const bool written = write(ends[1], &found, sizeof found) == sizeof found;
         _exit(written && check_run("run", machine.system, statistics) == 0 ? 0 : 1);
     }
@@ -86,6 +87,16 @@ START_TEST(a_narrow_way_takes_its_time)
     ck_assert_uint_le(port.time_ps, port_ps + wide.time_ps);
     ck_assert_uint_ge(network.time_ps, network_ps);
     ck_assert_uint_le(network.time_ps, network_ps + wide.time_ps);
+}
+END_TEST
+
+// Thread blocks that share rows of activations look them up once: 4 rows in 4 K-steps of the first product, which has two
+// thread blocks, and in 2 K-steps of the second one, which has four.
+START_TEST(shared_activations_are_looked_up_once)
+{
+    const outcome found = outcome_of(two_tiles + settings{"workload.batch=4", "workload.tile_m=16", "workload.hidden=64",
+                                                          "workload.intermediate=32"});
+    ck_assert_uint_eq(found.lookups, found.weight_accesses + 4 * (4 + 2));
 }
 END_TEST
 
@@ -151,6 +162,7 @@ TCase *make_tests()
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, a_parameter_delays_each_tile_by_itself, 0, static_cast<int>(std::size(parameters)));
     tcase_add_test(tests, a_narrow_way_takes_its_time);
+    tcase_add_test(tests, shared_activations_are_looked_up_once);
     tcase_add_test(tests, promotion_saves_time);
     tcase_add_test(tests, parked_demands_are_told);
     tcase_add_test(tests, thread_blocks_that_retire_are_told);
