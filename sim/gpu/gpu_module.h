@@ -110,13 +110,14 @@ private:
     void run_sm(uint32_t sm);
     void issue(uint32_t sm, const tl_sm_decision &decision);
     void send_reads(const tl_tile_accesses &tile, tl_operand operand, bool resident, const tile_name &name);
-    void plan_read(const tl_tile_access &access, tl_operand operand, bool resident, const tile_name &name);
+    void plan_read(const tl_tile_access &access, tl_operand operand, bool resident, const tile_name &name,
+                   uint64_t now);
     void on_departures();
     void depart_by(uint64_t time_ps);
     void schedule_departures();
-    void send_read(uint32_t slice, const pending_read &pending);
+    void send_read(uint32_t slice, const pending_read &pending, uint64_t now);
     void request_ended(uint32_t slice);
-    void send_waiting(uint32_t slice);
+    void send_waiting(uint32_t slice, uint64_t now);
     bool brought_before(const tl_tile_accesses &tile);
     void fail(const std::string &text);
 

@@ -57,12 +57,13 @@ void gpu::send_reads(const tl_tile_accesses &tile, tl_operand operand, bool resi
 {
     const uint32_t count = tile.count[operand];
     const tl_tile_access *accesses = tile.accesses[operand];
+    const uint64_t now = now_ps();
     if (resident) {
         const auto bytes = static_cast<uint32_t>(tile.useful_bytes[operand]);
-        plan_read({accesses[0].address, bytes, bytes}, operand, true, name);
+        plan_read({accesses[0].address, bytes, bytes}, operand, true, name, now);
     } else {
         for (uint32_t n = 0; n < count; n++) {
-            plan_read(accesses[n], operand, false, name);
+            plan_read(accesses[n], operand, false, name, now);
         }
     }
     schedule_departures();
@@ -71,11 +72,12 @@ void gpu::send_reads(const tl_tile_accesses &tile, tl_operand operand, bool resi
 // ---- the network ----
 
 // The read leaves the TMA when those before it have left.
-void gpu::plan_read(const tl_tile_access &access, tl_operand operand, bool resident, const tile_name &name)
+void gpu::plan_read(const tl_tile_access &access, tl_operand operand, bool resident, const tile_name &name,
+                    uint64_t now)
 {
     const uint64_t leaves_ps = m_tma_free_ps[name.sm];
     m_tma_free_ps[name.sm] += m_tma_rate.ps(access.useful_bytes);
-    m_departures.push(now_ps(), leaves_ps,
+    m_departures.push(now, leaves_ps,
                       {access.address, leaves_ps + m_config.noc_latency_ps / 2, access.bytes, access.useful_bytes, name,
                        operand == TL_OPERAND_WEIGHT, resident});
 }
@@ -97,16 +99,17 @@ void gpu::schedule_departures()
 
 void gpu::on_departures()
 {
+    const uint64_t now = now_ps();
     pending_read pending;
     for (size_t n = 0; n < m_freed_slices.size(); n++) { // it may grow on the way
-        send_waiting(m_freed_slices[n]);
+        send_waiting(m_freed_slices[n], now);
     }
     m_freed_slices.clear();
-    while (m_departures.pop(now_ps(), pending)) {
+    while (m_departures.pop(now, pending)) {
         const uint32_t slice = m_slice_of(pending.address);
         slice_port &port = m_slices[slice];
         if (port.in_request == nullptr && port.waiting.empty()) {
-            send_read(slice, pending);
+            send_read(slice, pending, now);
         } else {
             port.waiting.push_back(pending);
         }
@@ -115,12 +118,12 @@ void gpu::on_departures()
     schedule_departures();
 }
 
-void gpu::send_read(uint32_t slice, const pending_read &pending)
+void gpu::send_read(uint32_t slice, const pending_read &pending, uint64_t now)
 {
     static unsigned char no_data[TL_MERGER_MAX_UNIT_BYTES]; // timing alone is modelled
     read &trans = m_reads.take();
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = time_of(std::max(pending.at_slice_ps, now_ps()) - now_ps());
+    sc_core::sc_time delay = time_of(std::max(pending.at_slice_ps, now) - now);
 
     trans.tile = pending.tile;
     trans.weight = pending.weight;
@@ -149,13 +152,13 @@ void gpu::request_ended(uint32_t slice)
     depart_by(m_departures.edge_ps(now_ps()));
 }
 
-void gpu::send_waiting(uint32_t slice)
+void gpu::send_waiting(uint32_t slice, uint64_t now)
 {
     slice_port &port = m_slices[slice];
     while (port.in_request == nullptr && !port.waiting.empty()) {
         const pending_read next = port.waiting.front();
         port.waiting.pop_front();
-        send_read(slice, next);
+        send_read(slice, next, now);
     }
 }
 

@@ -19,23 +19,10 @@ constexpr uint32_t entry_number(uint32_t entry)
 
 } // namespace
 
-// The next request for the channel. False: none waits.
-bool controller::channel_port::take(pending_request &request)
-{
-    std::deque<pending_request> &queue = demands.empty() ? prefetches : demands;
-    if (queue.empty()) {
-        return false;
-    }
-    request = queue.front();
-    queue.pop_front();
-    waiting--;
-    return true;
-}
-
 controller::controller(sc_core::sc_vector<initiator_socket> &sockets, std::function<void(channel_request &)> answered,
                        std::function<void(uint32_t)> freed)
     : m_sockets(sockets), m_answered(std::move(answered)), m_freed(std::move(freed)), m_ports(sockets.size()),
-      m_late_answers(this, &controller::on_late_answer)
+      m_waiting(sockets.size()), m_late_answers(this, &controller::on_late_answer)
 {
     for (size_t channel = 0; channel < sockets.size(); channel++) {
         sockets[channel].register_nb_transport_bw(this, &controller::nb_transport_bw, static_cast<int>(channel));
@@ -46,10 +33,11 @@ void controller::send(const pending_request &request)
 {
     channel_port &port = m_ports[request.origin.channel];
     m_in_flight++;
-    if (port.in_request == nullptr && port.waiting == 0) {
+    uint32_t &waiting = m_waiting[request.origin.channel];
+    if (port.in_request == nullptr && waiting == 0) {
         issue(request);
     } else {
-        port.waiting++;
+        waiting++;
         (request.mem_class == TL_MEM_DEMAND ? port.demands : port.prefetches).push_back(request);
     }
 }
@@ -115,7 +103,7 @@ void controller::reclassify(uint32_t channel, uint32_t entry, tl_mem_class mem_c
     }
     channel_request &request = *m_prefetches[entry_number(entry)];
     request.info.mem_class = mem_class;
-    if (moves) {
+    if (moves && !request.origin.answered) {
         tlm::tlm_phase phase = promote;
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         m_sockets[channel]->nb_transport_fw(request, phase, delay);
@@ -125,16 +113,29 @@ void controller::reclassify(uint32_t channel, uint32_t entry, tl_mem_class mem_c
 void controller::request_ended(uint32_t channel)
 {
     m_ports[channel].in_request = nullptr;
-    if (m_ports[channel].waiting != 0) {
+    if (m_waiting[channel] != 0) {
         m_freed(channel);
     }
 }
 
-void controller::issue_waiting(uint32_t channel)
+// The next request for the channel. False: none waits.
+bool controller::take(uint32_t channel, pending_request &request)
 {
     channel_port &port = m_ports[channel];
+    std::deque<pending_request> &queue = port.demands.empty() ? port.prefetches : port.demands;
+    if (queue.empty()) {
+        return false;
+    }
+    request = queue.front();
+    queue.pop_front();
+    m_waiting[channel]--;
+    return true;
+}
+
+void controller::issue_waiting(uint32_t channel)
+{
     pending_request next;
-    while (port.in_request == nullptr && port.take(next)) {
+    while (m_ports[channel].in_request == nullptr && take(channel, next)) {
         issue(next);
     }
 }
@@ -161,12 +162,8 @@ tlm::tlm_sync_enum controller::nb_transport_bw(int tag, tlm::tlm_generic_payload
 void controller::answer(channel_request &request, const sc_core::sc_time &delay)
 {
     if (delay == sc_core::SC_ZERO_TIME) {
+        m_in_flight -= request.origin.answered ? 0 : 1;
         m_answered(request);
-        if (!request.origin.answered) {
-            request.origin.answered = true;
-            m_in_flight--;
-            request.release();
-        }
     } else {
         m_late_answers.notify(request, tlm::BEGIN_RESP, delay);
     }

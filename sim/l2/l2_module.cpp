@@ -11,6 +11,8 @@ namespace tilelens
 namespace
 {
 
+constexpr size_t lookahead = 8; // free accesses that are fetched before they are needed
+
 // What the base protocol allows and the L2 does not do.
 tlm::tlm_response_status unsupported(const tlm::tlm_generic_payload &trans)
 {
@@ -34,12 +36,13 @@ l2::l2(const sc_core::sc_module_name &name, const l2_config &config, tl_statisti
       m_controller(
           channels, [this](channel_request &request) { on_answer(request); },
           [this](uint32_t channel) {
+              m_now_ps = now_ps();
               m_freed_channels.push_back(channel);
               schedule_edge();
           }),
       m_slice_rate(config.slice_bytes_per_clock, config.clock_khz), m_responses(config.slices),
       m_slice_free_ps(config.slices), m_held(config.slices), m_arriving(config.slices),
-      m_arrivals(byte_rate(1, config.clock_khz).ps(1)), m_slice_of_channel(config.channels)
+      m_arrivals(byte_rate(1, config.clock_khz).ps(1)), m_slice_of_channel(config.channels), m_channels_of_slice(config.slices)
 {
     if (m_cache == nullptr || m_mshr == nullptr) {
         SC_REPORT_FATAL("tilelens/l2", "cache or MSHRs outside their ranges, or memory is short");
@@ -51,7 +54,9 @@ l2::l2(const sc_core::sc_module_name &name, const l2_config &config, tl_statisti
     prefetches.register_nb_transport_fw(this, &l2::nb_prefetch_fw);
     for (const l2_memory &memory : m_config.memories) {
         for (uint32_t target = 0; target < memory.map.config.targets; target++) {
-            m_slice_of_channel[memory.first_channel + target] = target % m_config.slices;
+            const uint32_t slice = target % m_config.slices, channel = memory.first_channel + target;
+            m_slice_of_channel[channel] = slice;
+            m_channels_of_slice[slice].push_back(channel);
         }
     }
     SC_METHOD(on_clock);
@@ -76,12 +81,13 @@ tlm::tlm_sync_enum l2::nb_transport_fw(int tag, tlm::tlm_generic_payload &trans,
     if (phase != tlm::BEGIN_REQ) {
         return tlm::TLM_ACCEPTED;
     }
+    m_now_ps = now_ps();
     trans.acquire();
     if (is_backed_up(slice)) {
-        m_held[slice] = {&trans, now_ps() + delay.value()};
+        m_held[slice] = {&trans, m_now_ps + delay.value()};
         return tlm::TLM_ACCEPTED;
     }
-    accept(trans, slice, now_ps() + delay.value());
+    accept(trans, slice, m_now_ps + delay.value());
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
 }
@@ -101,7 +107,7 @@ void l2::accept(tlm::tlm_generic_payload &trans, uint32_t slice, uint64_t at_ps)
     const uint32_t bytes = trans.get_data_length();
     m_pending++;
     m_arriving[slice]++;
-    m_arrivals.push(now_ps(), at_ps + m_config.latency_ps / 2,
+    m_arrivals.push(m_now_ps, at_ps + m_config.latency_ps / 2,
                     {&trans, trans.get_address(), bytes, info != nullptr ? info->useful_bytes : bytes,
                      static_cast<uint16_t>(slice), trans.is_write(), info != nullptr && info->resident,
                      static_cast<int8_t>(unsupported(trans))});
@@ -123,10 +129,8 @@ uint32_t l2::slice_of(uint64_t address) const
 bool l2::is_backed_up(uint32_t slice) const
 {
     uint32_t waiting = m_arriving[slice];
-    for (const l2_memory &memory : m_config.memories) {
-        for (uint32_t target = slice; target < memory.map.config.targets; target += m_config.slices) {
-            waiting += m_controller.waiting(memory.first_channel + target);
-        }
+    for (const uint32_t channel : m_channels_of_slice[slice]) {
+        waiting += m_controller.waiting(channel);
     }
     return waiting >= max_waiting;
 }
@@ -138,9 +142,9 @@ void l2::resume(uint32_t slice)
     if (held.trans == nullptr || is_backed_up(slice)) {
         return;
     }
-    const uint64_t at_ps = std::max(held.at_ps, now_ps());
+    const uint64_t at_ps = std::max(held.at_ps, m_now_ps);
     tlm::tlm_phase phase = tlm::END_REQ;
-    sc_core::sc_time delay = time_of(at_ps - now_ps()); // END_REQ is not before BEGIN_REQ
+    sc_core::sc_time delay = time_of(at_ps - m_now_ps); // END_REQ is not before BEGIN_REQ
     m_held[slice].trans = nullptr;
     accept(*held.trans, slice, at_ps);
     slices[slice]->nb_transport_bw(*held.trans, phase, delay);
@@ -154,6 +158,9 @@ uint32_t l2::take_access(const access &started)
     }
     const uint32_t number = m_free_accesses.back();
     m_free_accesses.pop_back();
+    if (m_free_accesses.size() > lookahead) {
+        __builtin_prefetch(&m_accesses[m_free_accesses[m_free_accesses.size() - lookahead]], 1);
+    }
     m_accesses[number] = started;
     return number;
 }
@@ -162,7 +169,7 @@ void l2::wake_by(uint64_t time_ps)
 {
     if (time_ps < m_wake_ps) {
         m_wake_ps = time_ps;
-        m_wake.notify(time_of(time_ps - now_ps()));
+        m_wake.notify(time_of(time_ps - m_now_ps));
     }
 }
 
@@ -173,12 +180,14 @@ void l2::schedule()
 
 void l2::schedule_edge()
 {
-    wake_by(m_arrivals.edge_ps(now_ps()));
+    wake_by(m_arrivals.edge_ps(m_now_ps));
 }
 
 void l2::on_clock()
 {
+    m_now_ps = now_ps();
     m_wake_ps = 0; // what comes from inside need not schedule
+    take_answers();
     for (const tl_mshr_partition partition : {TL_MSHR_LINES, TL_MSHR_PAGES}) {
         if (m_entries_freed[partition]) {
             m_entries_freed[partition] = false;
@@ -195,7 +204,7 @@ void l2::on_clock()
     if (!m_arrivals.empty()) {
         schedule();
     }
-    if (!m_freed_channels.empty() || m_entries_freed[TL_MSHR_LINES] || m_entries_freed[TL_MSHR_PAGES]) {
+    if (!m_answers.empty() || !m_freed_channels.empty() || m_entries_freed[TL_MSHR_LINES] || m_entries_freed[TL_MSHR_PAGES]) {
         schedule_edge(); // a channel has answered by return
     }
 }
@@ -203,11 +212,10 @@ void l2::on_clock()
 // What is due comes in batches, for the machine that simulates to wait for its memory once a batch.
 void l2::take_arrivals()
 {
-    const uint64_t now = now_ps();
     std::array<arrival, 16> batch;
     size_t count;
     do {
-        for (count = 0; count < batch.size() && m_arrivals.pop(now, batch[count]); count++) {
+        for (count = 0; count < batch.size() && m_arrivals.pop(m_now_ps, batch[count]); count++) {
             prefetch_tags(batch[count]);
         }
         for (size_t n = 0; n < count; n++) {
@@ -291,8 +299,7 @@ void l2::part_done(uint32_t number)
 
 void l2::finish(const access &done)
 {
-    const uint64_t now = now_ps();
-    uint64_t leaves = now + m_config.latency_ps / 2;
+    uint64_t leaves = m_now_ps + m_config.latency_ps / 2;
     uint64_t &free_ps = m_slice_free_ps[done.slice];
 
     if (m_slice_rate.limited()) {
@@ -301,7 +308,7 @@ void l2::finish(const access &done)
     }
     done.trans->set_response_status(done.status);
     m_pending--;
-    m_responses[done.slice].respond(slices[done.slice], *done.trans, time_of(leaves - now));
+    m_responses[done.slice].respond(slices[done.slice], *done.trans, time_of(leaves - m_now_ps));
 }
 
 void l2::settle()

@@ -2,6 +2,7 @@
 // From a part of a transaction to the channels and back: tags, MSHRs, fills, prefetches.
 #include "l2_module.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tilelens
@@ -25,7 +26,7 @@ void l2::demand_page(const l2_memory &memory, uint64_t address, uint32_t bytes, 
         part_done(number);
     } else {
         const tl_mshr_request request = {page, bytes, TL_MSHR_PAGES, TL_MEM_DEMAND, number};
-        const tl_mshr_answer answer = tl_mshr_submit(m_mshr, now_ps(), &request);
+        const tl_mshr_answer answer = tl_mshr_submit(m_mshr, m_now_ps, &request);
         outcome = answer.status == TL_MSHR_MERGED ? TL_DEMAND_MERGE : TL_DEMAND_MISS;
         if (!miss_page(memory, request, answer)) {
             return; // parked: the prefetcher is told when it comes back
@@ -69,7 +70,7 @@ void l2::demand_lines(const l2_memory &memory, uint64_t address, uint32_t bytes,
         return;
     }
     const tl_mshr_request request = {address, bytes, TL_MSHR_LINES, TL_MEM_DEMAND, number};
-    miss_lines(memory, request, tl_mshr_submit(m_mshr, now_ps(), &request));
+    miss_lines(memory, request, tl_mshr_submit(m_mshr, m_now_ps, &request));
 }
 
 // Asks the channel for what of the block is neither there nor on its way: a read for each run of sectors.
@@ -114,7 +115,7 @@ void l2::resume_parked(tl_mshr_partition partition)
             tl_cache_consume(m_cache, request.address, request.bytes);
             part_done(number);
         } else {
-            const tl_mshr_answer answer = tl_mshr_resubmit(m_mshr, now_ps(), &request);
+            const tl_mshr_answer answer = tl_mshr_resubmit(m_mshr, m_now_ps, &request);
             page ? static_cast<void>(miss_page(memory, request, answer)) : miss_lines(memory, request, answer);
         }
         if (page) {
@@ -140,12 +141,13 @@ tlm::tlm_sync_enum l2::nb_prefetch_fw(tlm::tlm_generic_payload &trans, tlm::tlm_
     if (phase != tlm::BEGIN_REQ) {
         return tlm::TLM_ACCEPTED;
     }
+    m_now_ps = now_ps();
     const memory_info *info = m_info_of(trans);
     const l2_memory *memory = memory_of(trans.get_address(), TL_CACHE_PAGE_BYTES);
     bool taken = false;
     if (info != nullptr && info->mem_class != TL_MEM_DEMAND && memory != nullptr && memory->pages) {
         const tl_mshr_request request = {trans.get_address(), TL_CACHE_PAGE_BYTES, TL_MSHR_PAGES, info->mem_class, 0};
-        taken = miss_page(*memory, request, tl_mshr_submit(m_mshr, now_ps(), &request));
+        taken = miss_page(*memory, request, tl_mshr_submit(m_mshr, m_now_ps, &request));
     }
     trans.set_response_status(taken ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE);
     return tlm::TLM_COMPLETED;
@@ -166,7 +168,7 @@ pending_request l2::new_request(const l2_memory &memory, uint64_t address, uint3
     const channel_location location = location_of(memory, address, bytes);
     pending_request request{};
     request.origin.system_address = address;
-    request.origin.created_ps = now_ps();
+    request.origin.created_ps = m_now_ps;
     request.origin.number = static_cast<uint32_t>(m_statistics.sent.count);
     request.origin.channel = static_cast<uint16_t>(location.channel);
     request.origin.memory = static_cast<uint8_t>(&memory - m_config.memories.data());
@@ -189,13 +191,62 @@ pending_request l2::new_read(const l2_memory &memory, uint64_t address, uint32_t
 
 void l2::on_answer(channel_request &request)
 {
-    const request_origin &origin = request.origin;
-    const l2_memory &memory = m_config.memories[origin.memory];
+    m_now_ps = now_ps();
     m_statistics.events++;
-    tl_statistics_answered(&m_statistics, origin.number);
-    if (origin.answered) {
+    tl_statistics_answered(&m_statistics, request.origin.number);
+    if (request.origin.answered) {
         return; // answered before: counted, so that the run fails, and otherwise without effect
     }
+    request.origin.answered = true;
+    m_answers.push_back({&request, m_now_ps});
+    schedule_edge();
+}
+
+// In batches, for the machine that simulates to wait for its memory once a batch.
+void l2::take_answers()
+{
+    constexpr size_t batch = 32;
+    for (size_t first = 0; first < m_answers.size(); first += batch) { // it may grow on the way
+        const size_t end = std::min(first + batch, m_answers.size());
+        prefetch_fills(&m_answers[first], end - first);
+        for (size_t n = first; n < end; n++) {
+            const channel_answer answered = m_answers[n];
+            take_answer(answered);
+        }
+    }
+    m_answers.clear();
+}
+
+// Hints that change nothing: what fills will touch, in the order in which one thing leads to the next.
+void l2::prefetch_fills(const channel_answer *batch, size_t count) const
+{
+    for (size_t n = 0; n < count; n++) {
+        const channel_request &request = *batch[n].request;
+        if (request.is_read()) {
+            tl_mshr_prefetch_entry(m_mshr, request.origin.entry);
+            tl_mshr_prefetch(m_mshr, tl_mshr_partition_of(request.origin.entry), request.origin.system_address);
+            tl_cache_prefetch(m_cache, request.origin.system_address, request.get_data_length());
+        }
+    }
+    std::array<uint64_t, 32> waiters;
+    size_t waiting = 0;
+    for (size_t n = 0; n < count; n++) {
+        const channel_request &request = *batch[n].request;
+        if (request.is_read() && tl_mshr_first_waiter(m_mshr, request.origin.entry, &waiters[waiting])) {
+            __builtin_prefetch(&m_accesses[waiters[waiting++]], 1);
+        }
+    }
+    for (size_t n = 0; n < waiting; n++) {
+        prefetch_payload(m_accesses[waiters[n]].trans);
+    }
+}
+
+void l2::take_answer(const channel_answer &answered)
+{
+    channel_request &request = *answered.request;
+    const request_origin &origin = request.origin;
+    const l2_memory &memory = m_config.memories[origin.memory];
+    const uint32_t slice = m_slice_of_channel[origin.channel];
     if (!request.is_response_ok()) {
         m_statistics.refused_requests++;
     }
@@ -204,15 +255,13 @@ void l2::on_answer(channel_request &request)
         note_status(origin.entry, request);
         part_done(origin.entry);
     } else {
-        tl_mshr_prefetch_entry(m_mshr, origin.entry);
-        tl_mshr_prefetch(m_mshr, tl_mshr_partition_of(origin.entry), origin.system_address);
-        tl_cache_prefetch(m_cache, origin.system_address, request.get_data_length());
         if (request.is_response_ok()) {
-            count_read(request, memory);
+            count_read(answered, memory);
         }
         memory.pages ? filled_page(request) : filled_lines(request);
     }
-    resume(m_slice_of_channel[origin.channel]);
+    m_controller.done(request);
+    resume(slice);
 }
 
 // An error of one part is the error of the whole.
@@ -223,8 +272,9 @@ void l2::note_status(uint32_t number, const channel_request &request)
     }
 }
 
-void l2::count_read(const channel_request &read, const l2_memory &memory)
+void l2::count_read(const channel_answer &answered, const l2_memory &memory)
 {
+    const channel_request &read = *answered.request;
     tl_byte_counts &bytes = m_statistics.bytes;
     const uint64_t length = read.get_data_length();
     if (read.info.from_buffer) {
@@ -238,7 +288,7 @@ void l2::count_read(const channel_request &read, const l2_memory &memory)
     (far ? bytes.sram_filled : bytes.l2_filled) += length;
     bytes.sram_moved += far ? length : 0;
     bytes.weights_fetched += read.origin.system_address - m_config.weight_base < m_config.weight_bytes ? length : 0;
-    tl_statistics_read(&m_statistics, read.origin.created_ps, now_ps());
+    tl_statistics_read(&m_statistics, read.origin.created_ps, answered.time_ps);
 }
 
 void l2::filled_page(const channel_request &read)
@@ -253,7 +303,7 @@ void l2::filled_page(const channel_request &read)
     if (!read.is_response_ok()) {
         pages.write({page_event::evicted, origin.system_address, TL_DEMAND_MISS, far ? TL_TIER_BUFFER : TL_TIER_L2});
     }
-    serve(tl_mshr_complete(m_mshr, now_ps(), origin.entry, 1), read);
+    serve(tl_mshr_complete(m_mshr, m_now_ps, origin.entry, 1), read);
     entries_freed(TL_MSHR_PAGES);
 }
 
@@ -263,7 +313,7 @@ void l2::filled_lines(const channel_request &read)
     if (read.is_response_ok()) {
         tl_cache_insert_lines(m_cache, origin.system_address, read.get_data_length(), false);
     }
-    serve(tl_mshr_complete(m_mshr, now_ps(), origin.entry, origin.sectors), read);
+    serve(tl_mshr_complete(m_mshr, m_now_ps, origin.entry, origin.sectors), read);
     entries_freed(TL_MSHR_LINES);
 }
 

@@ -341,3 +341,10 @@ void tl_mshr_prefetch_entry(const tl_mshr *mshr, uint32_t name)
 {
     __builtin_prefetch(entry_at(&mshr->partitions[tl_mshr_partition_of(name)], name & ~PAGE_ENTRY));
 }
+
+bool tl_mshr_first_waiter(const tl_mshr *mshr, uint32_t name, uint64_t *waiter)
+{
+    const entry *at = entry_at(&mshr->partitions[tl_mshr_partition_of(name)], name & ~PAGE_ENTRY);
+    *waiter = at->waiters.first.waiter;
+    return at->waiters.first.bytes != 0;
+}

@@ -121,6 +121,9 @@ bool tl_mshr_next_waiter(tl_mshr *mshr, tl_mshr_waiters *waiters, tl_mshr_waiter
 void tl_mshr_prefetch(const tl_mshr *mshr, tl_mshr_partition partition, uint64_t address);
 void tl_mshr_prefetch_entry(const tl_mshr *mshr, uint32_t entry);
 
+/** The oldest demand that waits for an entry; false: none does. */
+bool tl_mshr_first_waiter(const tl_mshr *mshr, uint32_t entry, uint64_t *waiter);
+
 #ifdef __cplusplus
 }
 #endif

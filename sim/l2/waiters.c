@@ -61,6 +61,13 @@ void tl_waiters_append(tl_pool *chunks, tl_waiter_list *list, const tl_waiter_sl
     list->count++;
 }
 
+static void prefetch_chunk(const tl_pool *chunks, uint32_t number)
+{
+    const unsigned char *bytes = tl_pool_at(chunks, number);
+    __builtin_prefetch(bytes, 1);
+    __builtin_prefetch(bytes + TL_POOL_ALIGNMENT, 1);
+}
+
 bool tl_waiters_take(tl_pool *chunks, tl_waiter_list *list, tl_waiter_slot *slot)
 {
     *slot = list->first;
@@ -70,6 +77,9 @@ bool tl_waiters_take(tl_pool *chunks, tl_waiter_list *list, tl_waiter_slot *slot
     }
     const uint32_t number = list->head;
     chunk *head = chunk_at(chunks, number);
+    if (head->begin == 0 && number != list->tail) {
+        prefetch_chunk(chunks, head->next);
+    }
     list->first = head->slots[head->begin++];
     list->count--;
     if (head->begin == head->end) {

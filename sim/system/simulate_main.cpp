@@ -10,6 +10,7 @@
 #include "../stats/report.h"
 #include "command_line.h"
 #include "gpu_system.h"
+#include "large_pages.h"
 #include "progress_bar.h"
 #include "run_check.h"
 #include "simulate_options.h"
@@ -177,5 +178,6 @@ int main(int argc, char **argv)
 {
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
     setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
+    tilelens::use_large_pages();
     return sc_core::sc_elab_and_sim(argc, argv);
 }

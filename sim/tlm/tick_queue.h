@@ -7,19 +7,21 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim_time.h"
+
 namespace tilelens
 {
 
 template <typename Item> class tick_queue
 {
 public:
-    explicit tick_queue(uint64_t tick_ps) : m_tick_ps(tick_ps) { m_slots.fill({none, none}); }
+    explicit tick_queue(uint64_t tick_ps) : m_tick_ps(tick_ps), m_ticks_in(tick_ps) { m_slots.fill({none, none}); }
 
     // Due at the first tick at or after time_ps >= now_ps.
     void push(uint64_t now_ps, uint64_t time_ps, const Item &item)
     {
         if (m_count++ == 0) {
-            m_base = now_ps / m_tick_ps;
+            m_base = m_ticks_in.quotient(now_ps);
         }
         append({tick_at(time_ps), item});
     }
@@ -54,7 +56,7 @@ public:
     }
 
 private:
-    static constexpr uint32_t none = UINT32_MAX, chunk_entries = 8;
+    static constexpr uint32_t none = UINT32_MAX, chunk_entries = 8, prefetch_ahead = 2;
     static constexpr uint64_t ticks = 4096, word_bits = 64;
 
     struct entry {
@@ -71,7 +73,7 @@ private:
     };
 
     // The first tick at or after time_ps.
-    uint64_t tick_at(uint64_t time_ps) const { return (time_ps + m_tick_ps - 1) / m_tick_ps; }
+    uint64_t tick_at(uint64_t time_ps) const { return m_ticks_in.quotient(time_ps + m_tick_ps - 1); }
 
     uint32_t take_chunk()
     {
@@ -108,6 +110,7 @@ private:
         const uint32_t number = at.head;
         chunk &head = m_chunks[number];
         const entry taken = head.entries[head.first++];
+        __builtin_prefetch(&head.entries[head.first + prefetch_ahead]); // a hint: it may lie behind the chunk
         if (head.first == head.end) {
             at.head = head.next;
             head.next = m_free;
@@ -131,6 +134,7 @@ private:
     }
 
     const uint64_t m_tick_ps;
+    const fixed_divisor m_ticks_in;
     uint64_t m_base = 0; // no item is due before this tick
     uint64_t m_count = 0;
     uint32_t m_free = none;
