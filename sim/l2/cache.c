@@ -16,7 +16,7 @@ typedef struct access {
     tl_cache_place where;
 } access;
 
-static access access_of(const tl_cache *cache, uint64_t address, uint32_t bytes)
+static access access_of(tl_cache *cache, uint64_t address, uint32_t bytes)
 {
     const uint64_t page = address / TL_CACHE_PAGE_BYTES;
     const uint32_t begin = (uint32_t)(address % TL_CACHE_PAGE_BYTES);
@@ -181,7 +181,7 @@ bool tl_cache_consume(tl_cache *cache, uint64_t address, uint32_t bytes)
     return consume_in_page(cache, &at) || consume(cache, &at, NULL) == bytes;
 }
 
-bool tl_cache_contains(const tl_cache *cache, uint64_t address, uint32_t bytes)
+bool tl_cache_contains(tl_cache *cache, uint64_t address, uint32_t bytes)
 {
     const access at = access_of(cache, address, bytes);
     if (tl_cache_find_page(&cache->groups[at.where.group], at.page + 1) != TL_CACHE_NO_WAY) {
@@ -197,7 +197,7 @@ bool tl_cache_contains(const tl_cache *cache, uint64_t address, uint32_t bytes)
     return true;
 }
 
-void tl_cache_prefetch(const tl_cache *cache, uint64_t address, uint32_t bytes)
+void tl_cache_prefetch(tl_cache *cache, uint64_t address, uint32_t bytes)
 {
     const access at = access_of(cache, address, bytes);
     const tl_cache_group *group = &cache->groups[at.where.group];

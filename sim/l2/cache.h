@@ -123,7 +123,7 @@ bool tl_cache_lookup_page(tl_cache *cache, uint64_t address, uint32_t bytes);
 bool tl_cache_take_run(tl_cache_lookup_result *result, uint32_t max_bytes, tl_cache_run *run);
 
 /** Whether every byte is there. Touches nothing, counts nothing. */
-bool tl_cache_contains(const tl_cache *cache, uint64_t address, uint32_t bytes);
+bool tl_cache_contains(tl_cache *cache, uint64_t address, uint32_t bytes);
 
 /** A fill of the page at page_address. `prefetched`: no demand waits for it. */
 void tl_cache_insert_page(tl_cache *cache, uint64_t page_address, bool prefetched);
@@ -136,7 +136,7 @@ void tl_cache_insert_lines(tl_cache *cache, uint64_t address, uint32_t bytes, bo
 bool tl_cache_consume(tl_cache *cache, uint64_t address, uint32_t bytes);
 
 /** A hint that changes nothing: an access to these bytes is near. */
-void tl_cache_prefetch(const tl_cache *cache, uint64_t address, uint32_t bytes);
+void tl_cache_prefetch(tl_cache *cache, uint64_t address, uint32_t bytes);
 
 #ifdef __cplusplus
 }

@@ -30,7 +30,7 @@ static uint32_t twist_of(const tl_cache *cache, uint64_t hash)
     return cache->config.index == TL_CACHE_HASHED ? (uint32_t)(hash >> 32) % TL_CACHE_PAGE_LINES : 0;
 }
 
-tl_cache_place tl_cache_place_of(const tl_cache *cache, uint64_t page)
+tl_cache_place tl_cache_find_place(tl_cache *cache, uint64_t page)
 {
     const uint64_t hash = tl_mix64(page);
     const uint32_t slice = slice_of(cache, page, hash);
@@ -38,7 +38,10 @@ tl_cache_place tl_cache_place_of(const tl_cache *cache, uint64_t page)
     const uint32_t first = slice * cache->slice_groups + (slice < cache->larger_slices ? slice : cache->larger_slices);
     const uint32_t in_slice =
         cache->config.index == TL_CACHE_HASHED ? scale(hash, groups) : (uint32_t)(page / cache->config.slices % groups);
-    return (tl_cache_place){first + in_slice, twist_of(cache, hash)};
+    const tl_cache_place place = {first + in_slice, twist_of(cache, hash)};
+    cache->places[page % TL_CACHE_REMEMBERED].tag = page + 1;
+    cache->places[page % TL_CACHE_REMEMBERED].place = place;
+    return place;
 }
 
 /* ---- blocks evicted half-read, remembered to tell thrash from first fills ---- */

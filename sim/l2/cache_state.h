@@ -36,6 +36,13 @@ typedef struct tl_cache_set {
     uint8_t to_128_bytes[6];
 } tl_cache_set;
 
+typedef struct tl_cache_place {
+    uint32_t group;
+    uint32_t twist; /* XORed to the line number in the block */
+} tl_cache_place;
+
+enum { TL_CACHE_REMEMBERED = 64 };
+
 struct tl_cache {
     tl_cache_config config;
     tl_cache_counters counters;
@@ -50,14 +57,20 @@ struct tl_cache {
     /* Blocks evicted half-read, by group or set, and way; next is 0 at first, then 1 + the entry to overwrite. */
     uint64_t *page_ghosts, *line_ghosts;
     uint8_t *page_ghost_next, *line_ghost_next;
+    /* Where the latest blocks go, by the low bits of their numbers: each is asked for several times in a row. */
+    struct {
+        uint64_t tag; /* number of the block plus 1 */
+        tl_cache_place place;
+    } places[TL_CACHE_REMEMBERED];
 };
 
-typedef struct tl_cache_place {
-    uint32_t group;
-    uint32_t twist; /* XORed to the line number in the block */
-} tl_cache_place;
+tl_cache_place tl_cache_find_place(tl_cache *cache, uint64_t page);
 
-tl_cache_place tl_cache_place_of(const tl_cache *cache, uint64_t page);
+static inline tl_cache_place tl_cache_place_of(tl_cache *cache, uint64_t page)
+{
+    const uint32_t at = page % TL_CACHE_REMEMBERED;
+    return cache->places[at].tag == page + 1 ? cache->places[at].place : tl_cache_find_place(cache, page);
+}
 
 /* Make room; the way that is now free (of a frame, of a set). */
 uint32_t tl_cache_free_frame(tl_cache *cache, uint32_t group);

@@ -40,7 +40,8 @@ l2::l2(const sc_core::sc_module_name &name, const l2_config &config, tl_statisti
               m_freed_channels.push_back(channel);
               schedule_edge();
           }),
-      m_slice_rate(config.slice_bytes_per_clock, config.clock_khz), m_responses(config.slices),
+      m_slice_rate(config.slice_bytes_per_clock, config.clock_khz),
+      m_half_latency(time_of(config.latency_ps / 2)), m_responses(config.slices),
       m_slice_free_ps(config.slices), m_held(config.slices), m_arriving(config.slices),
       m_arrivals(byte_rate(1, config.clock_khz).ps(1)), m_slice_of_channel(config.channels), m_channels_of_slice(config.slices)
 {
@@ -108,7 +109,7 @@ void l2::accept(tlm::tlm_generic_payload &trans, uint32_t slice, uint64_t at_ps)
     m_pending++;
     m_arriving[slice]++;
     m_arrivals.push(m_now_ps, at_ps + m_config.latency_ps / 2,
-                    {&trans, trans.get_address(), bytes, info != nullptr ? info->useful_bytes : bytes,
+                    {&trans, memory_of(trans.get_address(), bytes), trans.get_address(), bytes, info != nullptr ? info->useful_bytes : bytes,
                      static_cast<uint16_t>(slice), trans.is_write(), info != nullptr && info->resident,
                      static_cast<int8_t>(unsupported(trans))});
     schedule();
@@ -229,7 +230,7 @@ void l2::take_arrivals()
 
 void l2::prefetch_tags(const arrival &arrived) const
 {
-    const l2_memory *memory = memory_of(arrived.address, arrived.bytes);
+    const l2_memory *memory = arrived.memory;
     if (memory != nullptr && !arrived.resident && arrived.bytes != 0) {
         const auto to_page_end = static_cast<uint32_t>(TL_CACHE_PAGE_BYTES - arrived.address % TL_CACHE_PAGE_BYTES);
         tl_cache_prefetch(m_cache, arrived.address, memory->pages ? 1 : std::min(arrived.bytes, to_page_end));
@@ -252,9 +253,8 @@ void l2::start(const arrival &arrived)
 {
     access started = {arrived.trans, arrived.slice, 0, arrived.useful_bytes,
                       static_cast<tlm::tlm_response_status>(arrived.status)};
-    const l2_memory *memory = memory_of(arrived.address, arrived.bytes);
 
-    if (memory == nullptr && started.status == tlm::TLM_OK_RESPONSE) {
+    if (arrived.memory == nullptr && started.status == tlm::TLM_OK_RESPONSE) {
         started.status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
     }
     if (started.status == tlm::TLM_OK_RESPONSE && m_config.contents != nullptr) {
@@ -263,7 +263,7 @@ void l2::start(const arrival &arrived)
     if (started.status != tlm::TLM_OK_RESPONSE || arrived.resident) {
         finish(started);
     } else {
-        start_parts(take_access(started), arrived, *memory);
+        start_parts(take_access(started), arrived, *arrived.memory);
     }
 }
 
@@ -299,16 +299,17 @@ void l2::part_done(uint32_t number)
 
 void l2::finish(const access &done)
 {
-    uint64_t leaves = m_now_ps + m_config.latency_ps / 2;
-    uint64_t &free_ps = m_slice_free_ps[done.slice];
+    sc_core::sc_time delay = m_half_latency;
 
     if (m_slice_rate.limited()) {
-        leaves = std::max(leaves, free_ps);
+        uint64_t &free_ps = m_slice_free_ps[done.slice];
+        const uint64_t leaves = std::max(m_now_ps + m_config.latency_ps / 2, free_ps);
         free_ps = leaves + m_slice_rate.ps(done.useful_bytes);
+        delay = time_of(leaves - m_now_ps);
     }
     done.trans->set_response_status(done.status);
     m_pending--;
-    m_responses[done.slice].respond(slices[done.slice], *done.trans, time_of(leaves - m_now_ps));
+    m_responses[done.slice].respond(slices[done.slice], *done.trans, delay);
 }
 
 void l2::settle()

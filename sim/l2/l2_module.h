@@ -90,6 +90,7 @@ private:
     // A transaction on its way to the tags, with all that is asked of it.
     struct arrival {
         tlm::tlm_generic_payload *trans;
+        const l2_memory *memory; // null: the address is in none
         uint64_t address;
         uint32_t bytes, useful_bytes;
         uint16_t slice;
@@ -164,6 +165,7 @@ private:
     tl_mshr *m_mshr;
     controller m_controller;
     const byte_rate m_slice_rate;
+    const sc_core::sc_time m_half_latency;
     std::vector<response_port<target_socket>> m_responses;
     std::vector<uint64_t> m_slice_free_ps;
     // A request that waits for END_REQ, of each slice.

@@ -68,7 +68,8 @@ static uint64_t unshuffle(const tl_address_map *map, uint64_t unit)
 
 static uint64_t rotation(const tl_address_map *map, uint64_t block)
 {
-    return tl_mix64(block ^ tl_mix64(map->config.seed)) % map->config.targets;
+    const uint64_t hash = tl_mix64(block ^ map->rotation_seed);
+    return hash - tl_quotient(&map->targets, hash) * map->config.targets;
 }
 
 /* The channel field keeps its meaning; every other bit, in order, becomes a bit of the target's address: the first 32
@@ -127,6 +128,8 @@ tl_mem_status tl_address_map_init(tl_address_map *map, const tl_address_map_conf
         map->unit_shift++;
     }
     map->unit_mask = c->unit_bytes - 1;
+    map->targets = tl_divisor_of(c->targets);
+    map->rotation_seed = tl_mix64(c->seed);
     map->unit_count = c->units_per_target * c->targets;
     map->capacity_bytes = map->unit_count * c->unit_bytes;
     map->hash_bits = 1;
@@ -142,8 +145,8 @@ static void locate_unit(const tl_address_map *map, uint64_t unit, uint32_t *targ
     if (map->config.kind == TL_MAP_HASH) {
         unit = shuffle(map, unit);
     }
-    uint64_t at = unit % targets;
-    *local_unit = unit / targets;
+    *local_unit = tl_quotient(&map->targets, unit);
+    uint64_t at = unit - *local_unit * targets;
     if (map->config.kind == TL_MAP_PERMUTATION) {
         at += rotation(map, *local_unit);
         at -= at >= targets ? targets : 0;

@@ -9,6 +9,7 @@
 
 #include "bit_map.h"
 #include "channel.h"
+#include "divisor.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,6 +43,8 @@ typedef struct tl_address_map {
     uint64_t capacity_bytes;
     uint64_t unit_count;
     uint64_t unit_mask;
+    tl_divisor targets;
+    uint64_t rotation_seed; /* TL_MAP_PERMUTATION */
     unsigned unit_shift;
     unsigned hash_bits;     /* TL_MAP_HASH: the shuffle runs in [0, 2^hash_bits) and skips what is out of range */
     tl_bit_decoder decoder; /* TL_MAP_BITS: channel -> TL_BIT_CHANNEL, all else -> TL_BIT_ROW and TL_BIT_COLUMN */

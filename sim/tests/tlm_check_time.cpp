@@ -13,20 +13,21 @@ namespace
 {
 
 // The quotient is exact at multiples and beside them, up to 2^64.
-START_TEST(a_fixed_divisor_is_exact)
+START_TEST(a_quotient_is_exact)
 {
     std::mt19937_64 random(1);
     for (unsigned n = 0; n < 200000; n++) {
         const uint64_t divisor = (random() >> random() % 64) | 1, other = random() >> random() % 64;
         const uint64_t multiple = other / divisor * divisor;
-        const fixed_divisor fixed(divisor);
+        const tl_divisor by = tl_divisor_of(divisor);
         for (const uint64_t number : {other, multiple, multiple - 1, multiple + divisor - 1, UINT64_MAX, uint64_t{0}}) {
-            ck_assert_msg(fixed.quotient(number) == number / divisor, "%llu / %llu",
+            ck_assert_msg(tl_quotient(&by, number) == number / divisor, "%llu / %llu",
                           static_cast<unsigned long long>(number), static_cast<unsigned long long>(divisor));
         }
     }
     for (unsigned bit = 0; bit < 64; bit++) {
-        ck_assert_uint_eq(fixed_divisor(uint64_t{1} << bit).quotient(UINT64_MAX), UINT64_MAX >> bit);
+        const tl_divisor by = tl_divisor_of(uint64_t{1} << bit);
+        ck_assert_uint_eq(tl_quotient(&by, UINT64_MAX), UINT64_MAX >> bit);
     }
 }
 END_TEST
@@ -89,7 +90,7 @@ END_TEST
 TCase *make_tests()
 {
     TCase *tests = tcase_create("time");
-    tcase_add_test(tests, a_fixed_divisor_is_exact);
+    tcase_add_test(tests, a_quotient_is_exact);
     tcase_add_test(tests, items_leave_on_their_edges);
     tcase_add_test(tests, an_item_beyond_the_ring_waits);
     return tests;

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim_time.h"
+#include "../memory/divisor.h"
 
 namespace tilelens
 {
@@ -15,13 +15,13 @@ namespace tilelens
 template <typename Item> class tick_queue
 {
 public:
-    explicit tick_queue(uint64_t tick_ps) : m_tick_ps(tick_ps), m_ticks_in(tick_ps) { m_slots.fill({none, none}); }
+    explicit tick_queue(uint64_t tick_ps) : m_tick_ps(tick_ps), m_ticks_in(tl_divisor_of(tick_ps)) { m_slots.fill({none, none}); }
 
     // Due at the first tick at or after time_ps >= now_ps.
     void push(uint64_t now_ps, uint64_t time_ps, const Item &item)
     {
         if (m_count++ == 0) {
-            m_base = m_ticks_in.quotient(now_ps);
+            m_base = tl_quotient(&m_ticks_in, now_ps);
         }
         append({tick_at(time_ps), item});
     }
@@ -73,7 +73,7 @@ private:
     };
 
     // The first tick at or after time_ps.
-    uint64_t tick_at(uint64_t time_ps) const { return m_ticks_in.quotient(time_ps + m_tick_ps - 1); }
+    uint64_t tick_at(uint64_t time_ps) const { return tl_quotient(&m_ticks_in, time_ps + m_tick_ps - 1); }
 
     uint32_t take_chunk()
     {
@@ -134,7 +134,7 @@ private:
     }
 
     const uint64_t m_tick_ps;
-    const fixed_divisor m_ticks_in;
+    const tl_divisor m_ticks_in;
     uint64_t m_base = 0; // no item is due before this tick
     uint64_t m_count = 0;
     uint32_t m_free = none;
