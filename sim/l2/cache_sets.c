@@ -39,8 +39,8 @@ tl_cache_place tl_cache_find_place(tl_cache *cache, uint64_t page)
     const uint32_t in_slice =
         cache->config.index == TL_CACHE_HASHED ? scale(hash, groups) : (uint32_t)(page / cache->config.slices % groups);
     const tl_cache_place place = {first + in_slice, twist_of(cache, hash)};
-    cache->places[page % TL_CACHE_REMEMBERED].tag = page + 1;
-    cache->places[page % TL_CACHE_REMEMBERED].place = place;
+    cache->places[tl_cache_remembered_at(page)].tag = page + 1;
+    cache->places[tl_cache_remembered_at(page)].place = place;
     return place;
 }
 

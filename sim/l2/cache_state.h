@@ -41,7 +41,12 @@ typedef struct tl_cache_place {
     uint32_t twist; /* XORed to the line number in the block */
 } tl_cache_place;
 
-enum { TL_CACHE_REMEMBERED = 64 };
+enum { TL_CACHE_REMEMBERED_BITS = 6 };
+
+static inline uint32_t tl_cache_remembered_at(uint64_t page)
+{
+    return (uint32_t)(page * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TL_CACHE_REMEMBERED_BITS)); /* pitches spread */
+}
 
 struct tl_cache {
     tl_cache_config config;
@@ -57,18 +62,18 @@ struct tl_cache {
     /* Blocks evicted half-read, by group or set, and way; next is 0 at first, then 1 + the entry to overwrite. */
     uint64_t *page_ghosts, *line_ghosts;
     uint8_t *page_ghost_next, *line_ghost_next;
-    /* Where the latest blocks go, by the low bits of their numbers: each is asked for several times in a row. */
+    /* Where the latest blocks go, by a hash of their numbers: each is asked for several times in a row. */
     struct {
         uint64_t tag; /* number of the block plus 1 */
         tl_cache_place place;
-    } places[TL_CACHE_REMEMBERED];
+    } places[1 << TL_CACHE_REMEMBERED_BITS];
 };
 
 tl_cache_place tl_cache_find_place(tl_cache *cache, uint64_t page);
 
 static inline tl_cache_place tl_cache_place_of(tl_cache *cache, uint64_t page)
 {
-    const uint32_t at = page % TL_CACHE_REMEMBERED;
+    const uint32_t at = tl_cache_remembered_at(page);
     return cache->places[at].tag == page + 1 ? cache->places[at].place : tl_cache_find_place(cache, page);
 }
 

@@ -76,9 +76,7 @@ public:
     tlm_utils::simple_target_socket_optional<l2> prefetches; // need not be bound
     tlm::tlm_analysis_port<page_event> pages;
 
-    // 32 reads of 128 bytes are on their way to the tags at the rate of a channel; 48 are 7.9 TB/s of 96 slices, more
-    // than an H200's L2 delivers.
-    static constexpr uint32_t max_waiting = 48;
+    static constexpr uint32_t max_waiting = 128; // more than its bandwidth x half its latency
 
     uint32_t slice_of(uint64_t address) const; // of an address outside the memories: 0
     const tl_address_map *map_at(uint64_t address) const { return &memory_of(address, 1)->map; } // of its memory

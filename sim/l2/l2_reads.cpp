@@ -246,7 +246,6 @@ void l2::take_answer(const channel_answer &answered)
     channel_request &request = *answered.request;
     const request_origin &origin = request.origin;
     const l2_memory &memory = m_config.memories[origin.memory];
-    const uint32_t slice = m_slice_of_channel[origin.channel];
     if (!request.is_response_ok()) {
         m_statistics.refused_requests++;
     }
@@ -261,7 +260,6 @@ void l2::take_answer(const channel_answer &answered)
         memory.pages ? filled_page(request) : filled_lines(request);
     }
     m_controller.done(request);
-    resume(slice);
 }
 
 // An error of one part is the error of the whole.

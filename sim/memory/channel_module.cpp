@@ -37,8 +37,8 @@ tlm::tlm_response_status response_to(tl_mem_status status)
 } // namespace
 
 memory_channel::memory_channel(const sc_core::sc_module_name &name, std::unique_ptr<channel_model> model,
-                               sparse_memory *contents)
-    : sc_module(name), socket("socket"), m_model(std::move(model)), m_contents(contents),
+                               sparse_memory *contents, channel_timer *timer)
+    : sc_module(name), socket("socket"), m_model(std::move(model)), m_contents(contents), m_timer(timer),
       m_annotated(this, &memory_channel::on_annotated)
 {
     socket.register_nb_transport_fw(this, &memory_channel::nb_transport_fw);
@@ -150,15 +150,33 @@ void memory_channel::admit_held(uint64_t now)
 void memory_channel::schedule(uint64_t now)
 {
     const uint64_t next = m_model->next_ps();
-    if (next < m_wake_ps) {
+    if (next >= m_wake_ps) {
+        return;
+    }
+    if (m_timer == nullptr) {
         m_wake_ps = next;
         m_wake.notify(time_of(next - now));
+    } else if (const uint64_t edge = m_timer->edge_ps(next); edge < m_wake_ps) {
+        m_wake_ps = edge;
+        m_timer->wake(*this, now, edge);
     }
 }
 
 void memory_channel::on_wake()
 {
-    const uint64_t now = now_ps();
+    answer(now_ps());
+}
+
+// Another edge than the latest that was asked for: an earlier one has taken its place.
+void memory_channel::on_edge(uint64_t now)
+{
+    if (m_wake_ps == now) {
+        answer(now);
+    }
+}
+
+void memory_channel::answer(uint64_t now)
+{
     tl_mem_completion completion;
     m_wakeups++;
     m_wake_ps = 0; // pushes from inside the responses need not schedule

@@ -3,6 +3,8 @@
 // hbf_channel.h, rome_channel.h), whose rules for address and size hold for every transaction. Addresses are the
 // channel's own.
 //
+// Answers come at the time of their last byte, or on the next edge of a timer that channels share.
+//
 // Data are read and written when the channel accepts the transaction, in that order.
 //
 // BEGIN_REQ is answered with END_REQ at once while the queue has room, otherwise when a request has left it. What the
@@ -21,6 +23,7 @@
 #include "../tlm/response_port.h"
 #include "../tlm/sparse_memory.h"
 #include "channel.h"
+#include "channel_timer.h"
 #include "hbf_channel.h"
 #include "hbm_channel.h"
 #include "rome_channel.h"
@@ -57,9 +60,9 @@ class memory_channel final : public sc_core::sc_module
 public:
     using target_socket = tlm_utils::simple_target_socket<memory_channel>;
 
-    // contents: by the channel's addresses, not owned; null: timing alone.
+    // contents: by the channel's addresses, not owned; null: timing alone. timer: not owned; null: an event of its own.
     memory_channel(const sc_core::sc_module_name &name, std::unique_ptr<channel_model> model,
-                   sparse_memory *contents = nullptr);
+                   sparse_memory *contents = nullptr, channel_timer *timer = nullptr);
 
     target_socket socket;
 
@@ -67,6 +70,7 @@ public:
     void end_load() { m_model->end_load(); } // from here on a write to flash is counted as an error
     void settle();                           // counters up to now, at the end of a run
     uint64_t wakeups() const { return m_wakeups; }
+    void on_edge(uint64_t now_ps); // of the timer
 
     SC_HAS_PROCESS(memory_channel);
 
@@ -81,9 +85,11 @@ private:
     void admit_held(uint64_t now_ps);
     void schedule(uint64_t now_ps);
     void on_wake();
+    void answer(uint64_t now_ps);
 
     std::unique_ptr<channel_model> m_model;
     sparse_memory *const m_contents;
+    channel_timer *const m_timer;
     info_finder m_info_of;
     response_port<target_socket> m_responses;
     tlm_utils::peq_with_cb_and_phase<memory_channel> m_annotated;

@@ -148,6 +148,7 @@ std::string missing_room(const tl_system_config &system, const tl_load_source &s
 gpu_system::gpu_system(const sc_core::sc_module_name &name, const tl_config &config, const tl_load_source &source,
                        tl_trace_recorder *recorder, socket_link link, sparse_memory *contents)
     : sc_module(name), m_config(config), m_link(std::move(link)),
+      m_timer("timer", byte_rate(1, config.system.gpu.clock_khz).ps(1)),
       m_gpu("gpu", gpu_config_of(config.system), source, m_statistics, recorder,
             [this](uint64_t address) { return m_l2.slice_of(address); }),
       m_l2("l2", l2_config_of(config, source, contents), m_statistics)
@@ -207,7 +208,8 @@ void gpu_system::add_channel(const char *memory, uint32_t number, std::unique_pt
     if (model == nullptr) {
         SC_REPORT_FATAL("tilelens/gpu_system", "channel outside its ranges, or memory is short");
     }
-    m_channels.push_back(std::make_unique<memory_channel>(channel_name(memory, number).c_str(), std::move(model)));
+    m_channels.push_back(
+        std::make_unique<memory_channel>(channel_name(memory, number).c_str(), std::move(model), nullptr, &m_timer));
 }
 
 // An SRAM buffer for each stack, between the L2 and the stack's flash channels.

@@ -70,6 +70,7 @@ private:
     const socket_link m_link;
     tl_statistics m_statistics{};
     std::deque<tl_bus> m_buses; // one a channel position, shared by HBM and the flash behind it
+    channel_timer m_timer; // on the L2's clock, as answers are
     std::vector<std::unique_ptr<memory_channel>> m_channels;
     std::vector<std::unique_ptr<sram_buffer>> m_buffers;
     gpu m_gpu;
