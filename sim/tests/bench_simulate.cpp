@@ -181,6 +181,7 @@ template <typename Measurement> rates in_child(Measurement measurement)
         result = measurement();
         std::_Exit(write(ends[1], &result, sizeof result) == sizeof result ? 0 : 1);
     }
+    close(ends[1]); // so that a child that fails ends the reading
     if (child < 0 || read(ends[0], &result, sizeof result) != sizeof result) {
         std::exit(1);
     }
