@@ -102,7 +102,7 @@ static const tl_config_key hbf_keys[] = {
                   "planes of which any may serve a page; 1: strict planes"),
     TL_KEY_SWITCH(cache_register, system.hbf.cache_register, "true",
                   "a plane starts its next read when the array read ends, not when the page was sent"),
-    TL_KEY_NUMBER(queue_entries, system.hbf.queue_entries, 0, 1, 65536, NULL, "4096", "of a channel"),
+    TL_KEY_NUMBER(queue_entries, system.hbf.queue_entries, 0, 1, 65536, NULL, "1024", "of a channel"),
     TL_KEY_NUMBER(capacity_gib_per_channel, system.hbf.capacity_gib_per_channel, 0, 1, 4096, NULL, "32",
                   "capacity of a channel"),
     TL_KEY_NUMBER(pages_per_block, system.hbf.pages_per_block, 0, 1, 1 << 20, NULL, "256", "what is erased together"),

@@ -14,7 +14,7 @@ void tl_hbf_config_default(tl_hbf_config *config)
         .register_pages = 2,
         .group_map = TL_MAP_PERMUTATION,
         .capacity_bytes = UINT64_C(1) << 35,
-        .queue = 4096,
+        .queue = 1024,
         .pages_per_block = 256,
         .endurance_cycles = 100000,
     };
