@@ -142,7 +142,7 @@ bars='kind: bars, x: latency, series: layout, y: slowdown, geomean: true'
 
 # ---- what is written
 figure one "$bars"
-good in/one.yaml --out out
+good in/one.yaml --jobs 1 --out out
 equal 'runs made' "$(runs_made)" 5
 cat >"$folder/expected" <<'END'
 It's one
@@ -238,9 +238,9 @@ rm -f "$folder/calls.slow"
 
 # ---- what is wrong
 figure wrong "$bars" 'bad: {set: {layout: wrong}}'
-bad 2 'in/wrong.yaml: latency=l2, layout=bad: --set: layout: found wrong' in/wrong.yaml --out out
+bad 2 'in/wrong.yaml: latency=l2, layout=bad: --set: layout: found wrong' in/wrong.yaml --jobs 1 --out out
 figure wrong "$bars" 'bad: {set: {layout: crash}}'
-bad 1 'in/wrong.yaml: latency=l2, layout=bad: bytes: found a leak' in/wrong.yaml --out out
+bad 1 'in/wrong.yaml: latency=l2, layout=bad: bytes: found a leak' in/wrong.yaml --jobs 1 --out out
 equal 'files of failures' "$(find "$folder/out/runs" ! -name '*.json' -type f)" ''
 figure wrong 'kind: bars, x: latency, series: layout, y: slow'
 bad 2 'in/wrong.yaml: plot.y: found slow, expected one of the metrics slowdown, wait, tail' in/wrong.yaml
